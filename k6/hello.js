@@ -1,0 +1,17 @@
+// GET / : what the target's HTTP server alone costs, without a database.
+import { fetchOnce, operation } from './lib/http.js';
+import { loadOptions } from './lib/options.js';
+import { scheduled } from './lib/schedule.js';
+
+export { handleSummary } from './lib/summary.js';
+export const options = loadOptions();
+
+const hello = operation('hello');
+
+export function setup() {
+  return fetchOnce('/');
+}
+
+export default scheduled((answer) => {
+  hello('/', answer);
+});

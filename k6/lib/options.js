@@ -1,0 +1,103 @@
+// The load model and its settings, read from `-e name=value` and handed to k6 as options.
+import exec from 'k6/execution';
+
+const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Ends k6 with one line and exit code 108; the only way out of init code that prints no stack. */
+function refuse(name, need) {
+  exec.test.abort(`-e ${name}=${__ENV[name]} is refused: ${need}.`);
+}
+
+/** -> the setting as a whole number; undefined when it is not given. */
+export function whole(name) {
+  if (__ENV[name] === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(__ENV[name])) refuse(name, `it takes a whole number from 1, such as -e ${name}=10`);
+  return Number(__ENV[name]);
+}
+
+/** -> {text, ms}: the setting as k6 writes durations, and in milliseconds; undefined when neither it nor `fallback` is given. */
+function duration(name, fallback) {
+  const text = __ENV[name] ?? fallback;
+  if (text === undefined) return undefined;
+  const parts = /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text) ? text.match(/[\d.]+[a-z]+/g) : [];
+  const ms = parts.reduce((sum, part) => sum + parseFloat(part) * MS[part.replace(/[\d.]+/, '')], 0);
+  if (!(ms > 0)) refuse(name, `it takes a time with its unit, such as -e ${name}=5s or 1m30s`);
+  return { text, ms };
+}
+
+/** -> the setting as a number from 0 to 1; undefined when it is not given. */
+function share(name) {
+  if (__ENV[name] === undefined) return undefined;
+  if (!/^(0?\.\d+|[01])$/.test(__ENV[name])) refuse(name, `it takes a share from 0 to 1, such as -e ${name}=0.1`);
+  return Number(__ENV[name]);
+}
+
+/** -> the setting, one of `values`; the first when it is not given. */
+function choice(name, values) {
+  const value = __ENV[name] ?? values[0];
+  if (!values.includes(value)) refuse(name, `it takes ${values.join(' or ')}`);
+  return value;
+}
+
+/** -> the setting as an http address without a slash at its end. */
+function url(name, fallback) {
+  const value = __ENV[name] ?? fallback;
+  if (!/^https?:\/\/[^\s/]+/.test(value)) refuse(name, `it takes an address such as ${fallback}`);
+  return value.replace(/\/+$/, '');
+}
+
+/**
+ * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
+ * beforehand, by default enough for every request to take a second. `graceful` is how long iterations may take to finish
+ * after `duration`; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
+ * share of right answers whose body is checked; each operation has its own when it is not given.
+ */
+export const settings = {
+  baseUrl: url('BASE_URL', 'http://127.0.0.1:3000'),
+  vus: whole('vus'),
+  rate: whole('rate'),
+  duration: duration('duration', '5s'),
+  graceful: duration('graceful'),
+  sample: share('sample'),
+  keepalive: choice('keepalive', ['on', 'off']) === 'on',
+  prepared: choice('prepared', ['on', 'off']),
+};
+
+function openLoad({ rate, vus, duration, graceful }) {
+  const scenario = { executor: 'constant-arrival-rate', rate, duration: duration.text };
+  scenario.preAllocatedVUs = vus ?? Math.min(Math.max(rate, 50), 1000);
+  if (graceful) scenario.gracefulStop = graceful.text;
+  return { scenarios: { default: scenario } };
+}
+
+function closedLoad({ vus, duration, graceful }) {
+  if (!graceful) return { vus, duration: duration.text };
+  const scenario = { executor: 'constant-vus', vus, duration: duration.text, gracefulStop: graceful.text };
+  return { scenarios: { default: scenario } };
+}
+
+/**
+ * -> k6's options for this run: load model, thresholds, and what every workload shares. Flags given to k6 itself
+ * (`--vus`, `--duration`, `--stage`, ...) override it, as with any script. `thresholds` are added to the shared ones;
+ * `vus` is how many there are in the closed model unless `-e vus=` says otherwise.
+ */
+export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
+  return {
+    ...(settings.rate ? openLoad(settings) : closedLoad({ ...settings, vus: settings.vus ?? vus })),
+    thresholds: { http_req_failed: ['rate<0.01'], checks: ['rate==1'], ...thresholds },
+    summaryTrendStats: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)'],
+    systemTags: ['status', 'group', 'expected_response', 'error_code', 'scenario', 'method', 'name', 'check'],
+    discardResponseBodies: true,
+    noConnectionReuse: !settings.keepalive,
+  };
+}
+
+/** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=` asked for. */
+export function requireSchedule() {
+  const scenarios = Object.values(exec.test.options.scenarios);
+  if (settings.rate && scenarios.some((scenario) => scenario.executor !== 'constant-arrival-rate')) {
+    exec.test.abort(
+      `-e rate=${settings.rate} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
+    );
+  }
+}
