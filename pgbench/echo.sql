@@ -1,0 +1,2 @@
+\set value random(1, 1000000000)
+select :value::text as value;
