@@ -1,0 +1,57 @@
+package pglab;
+
+import java.util.Map;
+
+/**
+ * The environment variables of a target, validated. poolSize: database connections; shared: one connection for all
+ * requests instead (SHARED=1), whatever poolSize says.
+ */
+record Settings(
+    String name,
+    String host,
+    int port,
+    String pgHost,
+    int pgPort,
+    String pgUser,
+    String pgPassword,
+    String pgDatabase,
+    int poolSize,
+    boolean shared) {
+
+  /** Reads the settings of target `name` from env. Throws a Fault (64) that names the first variable at fault. */
+  static Settings read(String name, Map<String, String> env) {
+    return new Settings(
+        name,
+        text(env, "HOST", "127.0.0.1"),
+        integer(env, "PORT", 1, 65535, 3000),
+        text(env, "PGHOST", null),
+        integer(env, "PGPORT", 1, 65535, 5432),
+        text(env, "PGUSER", null),
+        text(env, "PGPASSWORD", ""),
+        text(env, "PGDATABASE", null),
+        integer(env, "POOL_SIZE", 1, 1000, 10),
+        integer(env, "SHARED", 0, 1, 0) == 1);
+  }
+
+  /** Database connections that the target opens at start and keeps. */
+  int connections() {
+    return shared ? 1 : poolSize;
+  }
+
+  private static String text(Map<String, String> env, String name, String fallback) {
+    String given = env.getOrDefault(name, "");
+    if (!given.isEmpty()) return given;
+    if (fallback == null) throw new Fault(64, name + " is not set: it is needed, see apps/jvm/README.md");
+    return fallback;
+  }
+
+  private static int integer(Map<String, String> env, String name, int min, int max, int fallback) {
+    String given = env.getOrDefault(name, "");
+    if (given.isEmpty()) return fallback;
+    if (given.matches("0*[0-9]{1,9}") && Integer.parseInt(given) >= min && Integer.parseInt(given) <= max) {
+      return Integer.parseInt(given);
+    }
+    String rule = ": must be a whole number from " + min + " to " + max;
+    throw new Fault(64, name + " is " + Json.write(given) + rule);
+  }
+}

@@ -1,0 +1,117 @@
+package pglab;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClientBuilder;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * vertx-pg-client: statements are prepared once in each connection and cached. The pool gives a connection to one
+ * request at a time; shared, one connection takes all requests and pipelines them.
+ */
+final class VertxPool implements Database {
+  private static final int WAIT_TIMEOUT_S = 60; // load tools give a whole request that long
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SqlClient client;
+
+  /** Opens the connections. Throws a DatabaseFault when it cannot open them all. */
+  VertxPool(Settings settings) {
+    PoolOptions options = new PoolOptions().setMaxSize(settings.connections()).setConnectionTimeout(WAIT_TIMEOUT_S);
+    PgConnectOptions server =
+        new PgConnectOptions()
+            .setHost(settings.pgHost())
+            .setPort(settings.pgPort())
+            .setUser(settings.pgUser())
+            .setPassword(settings.pgPassword())
+            .setDatabase(settings.pgDatabase())
+            .addProperty("application_name", settings.name())
+            .setCachePreparedStatements(true);
+    ClientBuilder<? extends SqlClient> builder = settings.shared() ? PgBuilder.client() : PgBuilder.pool();
+    client = builder.with(options).connectingTo(server).using(vertx).build();
+    try {
+      if (client instanceof Pool pool && !settings.shared()) openAll(pool, settings.connections());
+      ping().toCompletableFuture().join();
+    } catch (CompletionException error) {
+      close();
+      throw fault(error.getCause());
+    }
+  }
+
+  private static void openAll(Pool pool, int count) {
+    List<Future<SqlConnection>> opened = Stream.generate(pool::getConnection).limit(count).toList();
+    try {
+      await(Future.join(opened));
+    } finally {
+      await(Future.join(opened.stream().filter(Future::succeeded).map(one -> one.result().close()).toList()));
+    }
+  }
+
+  private static void await(Future<?> future) {
+    future.toCompletionStage().toCompletableFuture().join();
+  }
+
+  @Override
+  public CompletionStage<String> echo(String value) {
+    return answer(Queries.ECHO, Tuple.of(value), rows -> rows.iterator().next().getString(0));
+  }
+
+  @Override
+  public CompletionStage<List<AnalyticsRow>> analytics() {
+    return answer(
+        Queries.ANALYTICS,
+        Tuple.tuple(),
+        rows -> {
+          List<AnalyticsRow> answer = new ArrayList<>(rows.size());
+          for (Row row : rows) {
+            answer.add(new AnalyticsRow(row.getString(0), row.getInteger(1), row.getInteger(2), row.getString(3)));
+          }
+          return answer;
+        });
+  }
+
+  @Override
+  public CompletionStage<?> ping() {
+    return answer(Queries.PING, Tuple.tuple(), RowSet::size);
+  }
+
+  private <T> CompletionStage<T> answer(String sql, Tuple values, Function<RowSet<Row>, T> read) {
+    return client
+        .preparedQuery(sql)
+        .execute(values)
+        .map(read)
+        .recover(error -> Future.failedFuture(fault(error)))
+        .toCompletionStage();
+  }
+
+  private static DatabaseFault fault(Throwable error) {
+    if (error instanceof DatabaseFault fault) return fault;
+    return new DatabaseFault(error instanceof PgException said ? said.getSqlState() : null, error.getMessage(), error);
+  }
+
+  @Override
+  public PoolStats pool() {
+    return new PoolStats(client instanceof Pool pool ? pool.size() : 1, null, null);
+  }
+
+  @Override
+  public void close() {
+    await(client.close());
+    await(vertx.close());
+  }
+}

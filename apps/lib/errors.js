@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http';
+
+/** What the target depends on is away or has no room: answered as 503. `code` is SQLSTATE, a system error or our own word. */
+export class Unavailable extends Error {
+  constructor(message, code, cause) {
+    super(message, { cause });
+    this.code = code;
+    this.statusCode = 503;
+  }
+}
+
+// SQLSTATE classes that say "not now" rather than "not so": connection, authorisation and database when connecting,
+// resources (53300 is too_many_connections), and 57P0x, the server going down or coming up.
+const UNAVAILABLE = /^(08|28|3D|53|57P)/;
+
+// What drivers say in words only: the connection was lost, or waiting for one took too long.
+const CONNECTION = /connect|terminated|timeout/i;
+
+/**
+ * The HTTP status of an error: 4xx as Fastify classed it, 503 when the database cannot be had, 500 otherwise
+ * (a statement failed, or a bug).
+ */
+export function statusOf(error) {
+  if (error.statusCode >= 400) return error.statusCode;
+  if (error.severity !== undefined) return UNAVAILABLE.test(error.code) ? 503 : 500; // the server's own words
+  if (error.syscall !== undefined || error instanceof AggregateError) return 503; // ECONNREFUSED, ECONNRESET, ...
+  return error.constructor === Error && CONNECTION.test(error.message) ? 503 : 500;
+}
+
+/** The JSON body of every error: {error, message, code}. */
+export function errorBody(status, error) {
+  const name = STATUS_CODES[status] ?? 'Error';
+  return {
+    error: name,
+    message: error.message || error.code || name,
+    code: error.code ?? name.toUpperCase().replaceAll(' ', '_'),
+  };
+}

@@ -1,0 +1,48 @@
+// The null responder: node apps/null/server.js. The routes of a target, canned answers, no database, no framework: as fast
+// as one Node process can answer HTTP, so what a load tool measures here is its own ceiling.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { listener, port, readEnvironment } from '../lib/environment.js';
+import { run } from '../lib/fault.js';
+import { closeOnSignal, listen } from '../lib/lifecycle.js';
+import { watchProcess } from '../lib/process-stats.js';
+import { answer, BAD_REQUEST } from './answers.js';
+
+const HEAD_LIMIT = 16_384;
+const HEAD_END = '\r\n\r\n';
+const REQUEST_LINE = /^GET (\/[^ ?]*)[^ ]* HTTP\/1\.1\r\n/;
+const WANTS_CLOSE = /\r\nconnection: *close\r\n/i;
+
+run(async () => {
+  const settings = readEnvironment({ ...listener, PORT: port(3001) });
+  const readProcess = watchProcess();
+  const readStats = () => ({ target: 'null', uptime_s: process.uptime(), ...readProcess(), pool: null });
+  const sockets = new Set();
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    let pending = ''; // what arrived of a request that is not whole yet
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (bytes) => {
+      pending += bytes.latin1Slice();
+      for (let end = pending.indexOf(HEAD_END); end !== -1; end = pending.indexOf(HEAD_END)) {
+        const head = pending.slice(0, end + 2);
+        pending = pending.slice(end + HEAD_END.length);
+        const line = REQUEST_LINE.exec(head);
+        if (line === null) return socket.end(BAD_REQUEST);
+        const response = answer(line[1], readStats);
+        if (WANTS_CLOSE.test(head)) return socket.end(response);
+        socket.write(response);
+      }
+      if (pending.length > HEAD_LIMIT) socket.end(BAD_REQUEST);
+    });
+  });
+  closeOnSignal(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroySoon();
+    await closed;
+  });
+  await listen((options) => once(server.listen(options), 'listening'), settings);
+});
