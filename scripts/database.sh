@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Summary: the private PostgreSQL cluster and its datasets: loads what is missing, starts, stops, tells.
+# Usage: scripts/database.sh up PROFILE [--scale N]   PROFILE: a file in scripts/databases/
+#        scripts/database.sh check                    counts rows and compares answers of the database that is up
+#        scripts/database.sh env ROLE                 app, monitor or admin; eval "$(scripts/database.sh env app)"
+#        scripts/database.sh status | down
+#
+#   --scale N   size of the dataset, 1 unless given; tpch: the scale factor, 0.01 or 0.1 to 100
+#
+# PGLAB_DATA (where the data lives), PG_PORT (54329), STANDBY_PORTS ("54330 54331") and PG_BINDIR (PostgreSQL's programs) may
+# be set.
+# A dataset stays for the next time. One that was not loaded to the end, or by another recipe, is loaded again. Trials that
+# write do so in a copy: where the profile says "reset": "clone", each `up` makes <database>_run anew, and that is up then.
+# The first `up tpch` takes about half a minute, later ones about a second.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/lib/common.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+
+DATASET_JOBS=()  # processes that load
+DATASET_SPOOL='' # their folder for intermediate files
+BUILDING=false
+
+# Whatever ends a load before its time, nothing of it goes on: without the server the loading sessions end too.
+on_exit() {
+  if $BUILDING; then
+    log "stopped before the end; nothing half-loaded will be used"
+    [[ -z ${DATASET_JOBS[*]} ]] || kill "${DATASET_JOBS[@]}" 2>/dev/null || log "(one of the sessions had ended)"
+    pg_stop "$PG_DATA"
+    [[ -z $DATASET_SPOOL ]] || rm -rf "$DATASET_SPOOL"
+  fi
+}
+
+# The marker that a dataset is complete is a comment on its database, committed last of all.
+# marker_of DATABASE: prints it; nothing when there is no such database or no marker.
+marker_of() {
+  pg_sql postgres -v name="$1" <<<"select shobj_description(oid, 'pg_database') from pg_database where datname = :'name'"
+}
+
+up() {
+  local profile=$1 scale=$2 database recipe
+  PG_SCALE=$scale
+  pg_use "$profile"
+  # shellcheck source=scripts/datasets/tpch.bash
+  source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
+  database=$(dataset_database "$scale")
+  recipe="pglab: complete, recipe $(dataset_recipe)"
+  exec 9>"$PG_ROOT/up.lock" # closed when this script ends; pg_start keeps it from the server
+  lock_fd 9
+  pg_stop_all "$PG_CLUSTER"
+  pg_init
+  pg_start
+  if [[ $(marker_of "$database") != "$recipe" ]]; then
+    build "$database" "$scale" "$recipe"
+  fi
+  if [[ $(json_get "$PG_PROFILE" .reset) == clone ]]; then
+    copy "$database"
+    database=${database}_run
+  fi
+  jq -n --arg profile "$profile" --arg scale "$scale" --arg database "$database" --arg port "$PG_PORT" --arg data "$PG_DATA" \
+    '{$profile, scale: ($scale | tonumber), $database, port: ($port | tonumber), data_directory: $data}' |
+    write_atomic "$PG_ROOT/current.json"
+}
+
+build() {
+  local database=$1 scale=$2 recipe=$3 started
+  started=$(now_us)
+  log "$database: loading"
+  BUILDING=true
+  pg_start "$(dataset_load_settings)"
+  pg_create_database "$database"
+  dataset_build "$database" "$scale"
+  pg_start
+  dataset_check "$database" "$scale"
+  pg_sql postgres -c "comment on database $database is '$recipe'"
+  BUILDING=false
+  log "$database: loaded and verified in $(seconds_since "$started") s"
+}
+
+# copy DATABASE: makes DATABASE_run anew, for trials to write to. Before PostgreSQL 15 copying files was the only strategy.
+copy() {
+  local strategy=''
+  ((PG_MAJOR < 15)) || strategy='strategy file_copy'
+  pg_sql postgres -c 'set client_min_messages = warning' -c "drop database if exists $1_run with (force)" \
+    -c "create database $1_run template $1 $strategy" -c "grant create on database $1_run to pglab_app"
+  dataset_prepare_copy "$1_run"
+}
+
+check() {
+  local database scale profile
+  scale=$(pg_current .scale)
+  profile=$(pg_current .profile)
+  PG_PORT=$(pg_current .port)
+  pg_use "$profile"
+  # shellcheck source=scripts/datasets/tpch.bash
+  source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
+  database=$(dataset_database "$scale")
+  dataset_check "$database" "$scale"
+  log "$database: as it should be"
+}
+
+env_of() {
+  local name
+  pg_env_current "$1"
+  for name in PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE; do
+    printf 'export %s=%q\n' "$name" "${!name}"
+  done
+  # psql and pgbench of the server's own version, also where they are not on the PATH
+  [[ :$PATH: == *:$PG_BIN:* ]] || echo "export PATH=$(printf %q "$PG_BIN"):\"\$PATH\""
+}
+
+# {"running":bool} and, when it runs, the server's pid and what pg_current knows.
+status() {
+  local pid
+  if pid=$(pg_current_pid); then
+    jq --argjson pid "$pid" '{running: true, pid: $pid} + .' "$PG_ROOT/current.json"
+  else
+    jq -n '{running: false}'
+  fi
+}
+
+main() {
+  help_if_asked "$@"
+  trap on_exit EXIT
+  pg_locate
+  case "${1:-} $#" in
+    "up 2") up "$2" 1 ;;
+    "up 4")
+      [[ $3 == --scale ]] || usage_error "unknown option $3"
+      up "$2" "$4"
+      ;;
+    "check 1") check ;;
+    "env 2") env_of "$2" ;;
+    "status 1") status ;;
+    "down 1") pg_stop_all ;;
+    *) usage_error "which verb? up PROFILE [--scale N], check, env ROLE, status or down" ;;
+  esac
+}
+
+main "$@"

@@ -1,0 +1,139 @@
+# shellcheck shell=bash
+# Helpers that every script shares. Source it right after `set -Eeuo pipefail`:
+# it refuses a bash that is too old, then switches inherit_errexit on.
+
+if ((BASH_VERSINFO[0] < 5)); then
+  echo "error: bash $BASH_VERSION is too old; bash 5 is needed (macOS: brew install bash)" >&2
+  exit 2
+fi
+shopt -s inherit_errexit
+export LC_ALL=C # one decimal point, one sort order, one language of messages
+
+# Exit codes, the same in every script.
+# shellcheck disable=SC2034 # read by the scripts that source this file
+readonly EXIT_INVALID=1 EXIT_FAILED=2 EXIT_USAGE=64 EXIT_INTERRUPTED=130
+
+REPO_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+readonly REPO_ROOT
+
+if [[ -t 2 && -z ${NO_COLOR:-} ]]; then
+  readonly COLOUR_ERROR=$'\e[31m' COLOUR_WARN=$'\e[33m' COLOUR_OFF=$'\e[0m'
+else
+  readonly COLOUR_ERROR='' COLOUR_WARN='' COLOUR_OFF=''
+fi
+
+# log LINE...: one line for people, on stderr.
+log() { printf '%s\n' "$*" >&2; }
+
+# warn LINE...: as log, marked.
+warn() { log "${COLOUR_WARN}warning:${COLOUR_OFF} $*"; }
+
+# die EXIT_CODE LINE...: says what is wrong and what to do, and exits.
+die() {
+  local code=$1
+  shift
+  log "${COLOUR_ERROR}error:${COLOUR_OFF} $*"
+  exit "$code"
+}
+
+# usage_error LINE...: bad arguments, exit 64.
+usage_error() { die "$EXIT_USAGE" "$* (see ${0##*/} --help)"; }
+
+# usage_from_header: prints the comment block at the top of the running script, which is its --help.
+usage_from_header() {
+  awk 'NR == 1 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0"
+}
+
+# help_if_asked ARGUMENT...: prints the help and exits when the first argument is --help.
+help_if_asked() {
+  [[ ${1:-} != --help ]] || { usage_from_header && exit 0; }
+}
+
+# repo_root: prints the absolute path of the clone.
+repo_root() { printf '%s\n' "$REPO_ROOT"; }
+
+# have COMMAND: true when it is on the PATH.
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# require_cmd COMMAND...: exit 2 when one is missing.
+require_cmd() {
+  local command
+  for command in "$@"; do
+    have "$command" || die "$EXIT_FAILED" "$command is missing: run scripts/setup.sh"
+  done
+}
+
+# json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.
+json_get() {
+  local file=$1 filter=$2
+  shift 2
+  [[ -r $file ]] || die "$EXIT_FAILED" "$file: cannot be read"
+  jq -er "$@" "($filter) // empty" "$file" || die "$EXIT_FAILED" "$file: no value at $filter"
+}
+
+# write_atomic FILE: stdin becomes FILE, all of it or nothing.
+write_atomic() {
+  local file=$1 tmp="$1.tmp.$BASHPID"
+  if { cat >"$tmp" && mv -f "$tmp" "$file"; } 2>/dev/null; then
+    return
+  fi
+  rm -f "$tmp"
+  die "$EXIT_FAILED" "$file: cannot be written: is the disk full, or the folder missing or read-only?"
+}
+
+# wait_until SECONDS DESCRIPTION COMMAND...: repeats the command until it succeeds.
+# Returns 1 after SECONDS, having printed the last thing that the command said.
+wait_until() {
+  local limit=$1 description=$2 said
+  shift 2
+  local deadline=$(($(now_us) + limit * 1000000))
+  until said=$("$@" 2>&1); do
+    if (($(now_us) >= deadline)); then
+      warn "waited $limit s for $description; last answer: ${said:-(nothing)}"
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# now_us: microseconds since the epoch.
+now_us() { printf '%s\n' "${EPOCHREALTIME/./}"; }
+
+# now_iso: the time in UTC with milliseconds, 2026-11-20T10:15:00.123Z.
+now_iso() {
+  local now=$EPOCHREALTIME
+  local fraction=${now#*.}
+  TZ=UTC printf '%(%Y-%m-%dT%H:%M:%S)T.%.3sZ\n' "${now%.*}" "$fraction"
+}
+
+# seconds_since START_US: seconds with one decimal, for progress lines.
+seconds_since() {
+  local tenths=$((($(now_us) - $1) / 100000))
+  printf '%d.%d\n' $((tenths / 10)) $((tenths % 10))
+}
+
+# memory_bytes: prints the machine's memory.
+memory_bytes() {
+  if [[ -r /proc/meminfo ]]; then
+    awk '$1 == "MemTotal:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo
+  else
+    sysctl -n hw.memsize
+  fi
+}
+
+# sha256_of FILE...: one hash over the contents of the files, in the order given.
+sha256_of() {
+  local sum=(sha256sum)
+  have sha256sum || sum=(shasum -a 256)
+  cat -- "$@" | "${sum[@]}" | cut -d ' ' -f 1
+}
+
+# lock_fd FD: takes the exclusive lock on the file open at FD, waiting for whoever holds it.
+# It is held until every copy of FD is closed, so a daemon must be started with FD closed.
+lock_fd() {
+  if have flock; then
+    flock "$1"
+  else # macOS has no flock(1), but a perl that can lock an inherited descriptor
+    perl -e 'use Fcntl ":flock"; flock(STDOUT, LOCK_EX) or die "flock: $!\n"' >&"$1"
+  fi
+}

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# What a person sees while cells run: which, how far, how fast, how long still. Plain lines; on a terminal the line of the
+# running cell is overwritten by its result.
+
+# progress_begin PLAN: counts what is to do.
+progress_begin() {
+  PROGRESS_LEFT_S=$(jq '[.groups[].cells[] | .duration_s + .warmup_s + 1] | add // 0' "$1")
+  PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
+  PROGRESS_DONE=0
+}
+
+# progress_skip CELL_JSON: it was done before.
+progress_skip() {
+  PROGRESS_DONE=$((PROGRESS_DONE + 1))
+  PROGRESS_LEFT_S=$((PROGRESS_LEFT_S - $(jq '.duration_s + .warmup_s + 1' <<<"$1")))
+}
+
+# progress_start CELL_JSON
+progress_start() {
+  PROGRESS_DONE=$((PROGRESS_DONE + 1))
+  PROGRESS_LINE=$(printf '[%*d/%d] %-52s' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL" "$(jq -r .id <<<"$1")")
+  [[ ! -t 2 ]] || printf '%s running ...' "$PROGRESS_LINE" >&2
+}
+
+# progress_end CELL_DIR: reads its summary.json
+progress_end() {
+  local said
+  PROGRESS_LEFT_S=$((PROGRESS_LEFT_S - $(jq '.duration_s + .warmup_s + 1' "$1/cell.json")))
+  said=$(jq -r --argjson left "$PROGRESS_LEFT_S" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
+  [[ ! -t 2 ]] || printf '\r\e[K' >&2
+  log "$PROGRESS_LINE $said"
+}

@@ -1,0 +1,84 @@
+# shellcheck shell=bash
+# What every stack shares: which stack is meant, where its state lies, and the environment that targets and tools get.
+# A stack is one file, scripts/stacks/<name>.bash, that implements five verbs:
+#   stack_up DATABASE TARGET VARIANT_JSON   a fresh target (and its database, when DATABASE is not "none") answers its health check
+#   stack_check                             everything that was started still runs and answers; one line says what does not
+#   stack_verify TARGET [WORKLOAD...]       the target's answers equal SQL's own
+#   stack_down                              stops the target, by pid
+#   stack_status                            JSON on stdout: {"role": {"pid", "port", "alive"}}
+# and seven around them:
+#   stack_prepare DATABASE                  the dataset is loaded and the server up
+#   stack_settings DATABASE                 JSON: the server's version and the settings that are not its defaults
+#   stack_exec COMMAND...                   runs a load tool where the target can be reached
+#   stack_roles                             JSON for the sampler: {"role": pid}, PostgreSQL's among them
+#   stack_monitor                           `export` lines with which the database can be watched, none where there is none
+#   stack_admin                             `export` lines with which a target's database may be administered
+#   stack_stop                              nothing of ours is left running
+# and, where the stack's own way is not this machine's, three that have a default here:
+#   stack_counters ARGUMENT...              scripts/counters.sh, where psql is
+#   stack_tool COMMAND...                   runs one of the load tools, to ask its version
+#   stack_images                            JSON: {"image": its digest or id}, null where there are none
+
+TARGET_PORT=${TARGET_PORT:-3000}
+NULL_PORT=${NULL_PORT:-3001}
+CUBE_PORT=${CUBE_PORT:-4000}
+TARGET_FOLDERS=${TARGET_FOLDERS:-apps} # where targets are looked for, below the repository
+STACK_STATE=${PGLAB_DATA:-$REPO_ROOT/.data}/stack
+WATCH_FILE=$STACK_STATE/watch/cell.json # tells the sampler which cell is being measured; alone in its folder, which is watched
+export TARGET_PORT NULL_PORT CUBE_PORT TARGET_FOLDERS STACK_STATE WATCH_FILE
+
+# stack_load NAME: sources the stack of that name.
+stack_load() {
+  local file=$REPO_ROOT/scripts/stacks/$1.bash
+  [[ -r $file ]] || usage_error "no such stack: $1; there are $(cd "$REPO_ROOT/scripts/stacks" && printf '%s ' *.bash | sed 's/\.bash//g')"
+  export STACK=$1
+  # shellcheck source=/dev/null # chosen at run time
+  source "$file"
+}
+
+# What a stack need not implement: load tools and psql are this machine's, and there are no images.
+# shellcheck disable=SC2317 # a stack may put its own in their place
+stack_counters() { "$REPO_ROOT/scripts/counters.sh" "$@"; }
+# shellcheck disable=SC2317
+stack_tool() { have "$1" && "$@"; }
+# shellcheck disable=SC2317
+stack_images() { echo null; }
+
+# target_files: prints the path of every target.json, one a line.
+target_files() {
+  local folder
+  for folder in $TARGET_FOLDERS; do
+    printf '%s\n' "$REPO_ROOT/$folder"/*/target.json
+  done
+}
+
+# target_file TARGET: prints the path of its target.json.
+target_file() {
+  target_files | grep -m 1 -F "/$1/target.json" || usage_error "no such target: $1"
+}
+
+# port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.
+port_of() {
+  case $1 in
+    target) printf '%s\n' "$TARGET_PORT" ;;
+    null) printf '%s\n' "$NULL_PORT" ;;
+    cube) printf '%s\n' "$CUBE_PORT" ;;
+    *) printf '%s\n' "$2" ;;
+  esac
+}
+
+# default_stack: prints the stack to use when none is named: $STACK, else docker where it can run, else local. Says which.
+default_stack() {
+  local stack=${STACK:-local} reason
+  if [[ -z ${STACK:-} ]]; then
+    # shellcheck source=/dev/null # it does not concern who asks
+    ! reason=$(source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run) || stack=docker
+    log "stack: $stack ($reason); --stack or STACK chooses another"
+  fi
+  printf '%s\n' "$stack"
+}
+
+# current_stack: prints the stack that is up by hand: $STACK, else docker where it has started something, else local.
+current_stack() {
+  if [[ -z ${STACK:-} && -e $STACK_STATE/containers ]]; then echo docker; else printf '%s\n' "${STACK:-local}"; fi
+}

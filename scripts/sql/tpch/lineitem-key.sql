@@ -1,0 +1,1 @@
+alter table lineitem add primary key (l_orderkey, l_linenumber);

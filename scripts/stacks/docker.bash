@@ -1,0 +1,224 @@
+# shellcheck shell=bash
+# The docker stack: PostgreSQL, target, Cube and load tools are the containers of docker/docker-compose.yml; the host needs
+# Docker, bash and jq. $STACK_STATE holds what they are configured by (postgresql-<profile>.conf, target.env), in `role` what the
+# target is called, and `containers` for as long as there may be any.
+
+DOCKER_PG=(-e PGHOST -e PGPORT -e PGUSER -e PGPASSWORD -e PGDATABASE) # handed over as they are, unset ones as unset
+# shellcheck source=docker/engine.bash
+source "$REPO_ROOT/docker/engine.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+
+COMPOSE_PROJECT_NAME=$(_pin COMPOSE_PROJECT_NAME)
+PGLAB_ROOT=$REPO_ROOT
+PGLAB_UID=$EUID PGLAB_GID=$(id -g)
+((EUID != 0)) || PGLAB_UID=65534 PGLAB_GID=65534          # no container runs as root
+[[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE # docker takes a relative path for a volume's name
+TARGET_ENV_FILE=$STACK_STATE/target.env
+export COMPOSE_PROJECT_NAME PGLAB_ROOT PGLAB_UID PGLAB_GID TARGET_ENV_FILE PG_PORT
+PATH=$DOCKER_FOLDER/bin:$PATH # psql and node of the images, for scripts on the host
+
+# stack_can_run: true when the engine answers and its images are there or can be had; prints one line that says which or why not.
+stack_can_run() {
+  local image
+  _engine_answers || { echo "no Docker engine answers" && return 1; }
+  _compose version >/dev/null 2>&1 || { echo "there is neither docker compose nor docker-compose" && return 1; }
+  if docker image inspect pglab-loadgen pglab-target "$(_pin POSTGRES_IMAGE)" >/dev/null 2>&1; then
+    echo "its images are there" && return
+  fi
+  for image in POSTGRES_IMAGE NODE_IMAGE GO_IMAGE; do
+    image=$(_pin "$image")
+    docker image inspect "$image" >/dev/null 2>&1 || docker manifest inspect "$image" >/dev/null 2>&1 ||
+      { echo "image $image cannot be had" && return 1; }
+  done
+  echo "its images can be had"
+}
+
+stack_prepare() {
+  _begin
+  _ensure_images
+  [[ $1 == none ]] || _prepare "$1" '' >/dev/null
+}
+
+stack_up() {
+  local database=$1 target=$2 variant=$3 file role
+  local -a services=(target loadgen)
+  file=$(target_file "$target")
+  stack_down
+  _begin
+  _ensure_images
+  unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+  if [[ $database != none ]]; then
+    PGDATABASE=$(_prepare "$database" "$target")
+    source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
+  fi
+  jq -r --argjson v "$variant" '(.env // {}) + $v.env | to_entries[] | "\(.key)=\(.value)"' "$file" | write_atomic "$TARGET_ENV_FILE"
+  _need_port target "$TARGET_PORT"
+  if jq -e 'any(.processes[]; .role == "cube")' "$file" >/dev/null; then
+    _need_port cube "$CUBE_PORT"
+    services=(cube "${services[@]}")
+  fi
+  role=$(jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file")
+  write_atomic "$STACK_STATE/role" <<<"$role"
+  for service in "${services[@]}"; do
+    TARGET=$target PGDATABASE=${PGDATABASE:-postgres} _docker_compose --profile cube up -d --no-deps "$service"
+    [[ $service == cube ]] || _wait_healthy "$service" 120
+  done
+  export BASE_URL=http://127.0.0.1:$TARGET_PORT
+}
+
+stack_check() {
+  local containers dead
+  containers=$(_containers) || die "$EXIT_FAILED" "the Docker engine has stopped answering"
+  dead=$(jq -r 'to_entries | map(select(.value.alive | not))[0] | values | "\(.key) \(.value.id)"' <<<"$containers")
+  [[ -z $dead ]] || die "$EXIT_FAILED" "${dead% *} has stopped: $(_last_words "${dead#* }")"
+}
+
+stack_verify() {
+  docker exec -e BASE_URL "${DOCKER_PG[@]}" "$(_id loadgen)" scripts/verify.sh "$@"
+}
+
+# What was there with the target goes: load tools live in its network.
+stack_down() {
+  local service id
+  [[ -e $STACK_STATE/containers ]] || return 0
+  for service in loadgen target cube; do
+    id=$(_id "$service")
+    [[ -n $id ]] || continue
+    { docker stop -t 15 "$id" && docker rm -fv "$id"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
+  done
+}
+
+stack_status() {
+  [[ -e $STACK_STATE/containers ]] || { echo '{}' && return; }
+  _containers | jq --arg role "$(_role)" --argjson target "$TARGET_PORT" --argjson cube "$CUBE_PORT" '
+    [(.target | values | {($role): {pid, port: $target, alive}}), (.cube | values | {cube: {pid, port: $cube, alive}})] | add // {}'
+}
+
+stack_settings() {
+  [[ $1 == none ]] || (source /dev/stdin <<<"$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f scripts/sql/settings.sql)
+}
+
+# stack_counters ARGUMENT...: scripts/counters.sh, where psql is.
+stack_counters() {
+  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && docker exec "${DOCKER_PG[@]}" -e COUNTED_ROLE=pglab_app "$(_id loadgen)" scripts/counters.sh "$@")
+}
+
+# By the engine's pids, where these are the host's too. Load tools are not children of their container's first process, but of
+# the engine's shim, as that process is: the shim stands for all of them.
+stack_roles() {
+  local words service id pid
+  words=$(_containers | jq -r 'to_entries[] | "\(.key) \(.value.id) \(.value.pid)"')
+  while read -r service id pid; do
+    grep -qs "$id" "/proc/$pid/cgroup" || continue
+    case $service in
+      target) printf '%s %s\n' "$(_role)" "$pid" ;;
+      loadgen) printf 'generator %s\n' "$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")" ;;
+      *) printf '%s %s\n' "$service" "$pid" ;;
+    esac
+  done <<<"$words" | jq -Rn '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | {generator: null} + (add // {})'
+}
+
+# The sampler asks from the host.
+stack_monitor() {
+  _export_role monitor postgres
+  printf 'export PGHOST=127.0.0.1 PGPORT=%q\n' "$PG_PORT"
+}
+
+stack_admin() { _export_role admin "$PGDATABASE"; }
+
+# _export_role ROLE DATABASE: prints `export` lines of PG*, as containers reach the database.
+_export_role() {
+  printf 'export %s=%q\n' PGHOST postgres PGPORT 5432 PGUSER "pglab_$1" PGPASSWORD "$(_pin "PGLAB_${1^^}_PASSWORD")" PGDATABASE "$2"
+}
+
+# Volumes stay: the dataset is for the next time.
+stack_stop() {
+  [[ -e $STACK_STATE/containers ]] || return 0
+  _engine_answers || { warn "the Docker engine does not answer; when it does, remove what is left with: STACK=docker scripts/stack.sh down" && return 1; }
+  local words
+  local -a left=()
+  _docker_compose --profile cube down --remove-orphans -t 20
+  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME")
+  [[ -z $words ]] || { mapfile -t left <<<"$words" && docker rm -fv "${left[@]}" >>"$STACK_STATE/docker.log" 2>&1; }
+  rm -f "$STACK_STATE/containers"
+}
+
+# stack_exec COMMAND...: becomes a load tool in the container beside the target. To be called in a subshell by run-cell,
+# whose CELL_DIR the tool writes to. The image's k6 stands for bin/k6.
+stack_exec() {
+  local word
+  local -a argv=()
+  for word in "$@"; do
+    [[ $word != bin/k6 ]] || word=k6
+    argv+=("$word")
+  done
+  ((EUID != 0)) || chown "$PGLAB_UID:$PGLAB_GID" "$CELL_DIR"
+  exec docker exec -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "$(_id loadgen)" "${argv[@]}"
+}
+
+# stack_tool COMMAND...: runs one of the tools that loads are driven with, to ask its version.
+stack_tool() {
+  case $1 in
+    jq | bash) "$@" ;;
+    *) docker run --rm --network none --label "com.docker.compose.project=$COMPOSE_PROJECT_NAME" pglab-loadgen "${1#bin/}" "${@:2}" ;;
+  esac
+}
+
+# stack_images: {image: what it is: its digest in its registry, or its own id when it was made here}
+stack_images() {
+  docker image inspect pglab-loadgen pglab-target "$(_pin POSTGRES_IMAGE)" |
+    jq 'map({(.RepoTags[0] // .Id): (.RepoDigests[0] // .Id)}) | add'
+}
+
+# _prepare DATABASE TARGET: the server is up with the profile's settings and its dataset is loaded; prints the database's name.
+_prepare() {
+  _ensure_postgres "$1" >&2
+  local database
+  database=$(DATABASE=$1 TARGET=$2 _compose run --rm -T --no-deps dataset 2> >(tee -a "$STACK_STATE/docker.log" | grep -v -E '^(Creating|Container|Starting| Container)' >&2)) ||
+    die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_fault)"
+  printf '%s\n' "$database"
+}
+
+# The first thing that is done with the engine: what an earlier run left, if it was killed, is removed by the next `down`.
+_begin() {
+  mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
+  _engine_answers || die "$EXIT_FAILED" "no Docker engine answers: start it, or use --stack local"
+  touch "$STACK_STATE/containers" "$TARGET_ENV_FILE"
+  _choose_cores
+}
+
+# The cores that scripts/topology.sh gives each role, unless the environment says otherwise.
+_choose_cores() {
+  local topology role variable cores
+  topology=$("$REPO_ROOT/scripts/topology.sh")
+  for role in postgres target cube generator; do
+    variable=${role^^}_CPUSET
+    [[ $role != generator ]] || variable=LOADGEN_CPUSET
+    [[ -z ${!variable:-} ]] || continue
+    cores=$(jq -r --arg role "$role" '.roles[$role] // empty' <<<"$topology")
+    export "$variable=$cores"
+  done
+}
+
+# _ensure_postgres PROFILE: running with exactly these settings, and healthy.
+_ensure_postgres() {
+  local id conf
+  PG_PROFILE=$REPO_ROOT/scripts/databases/$1.json PG_MAJOR=17
+  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/databases/"
+  [[ $(json_get "$PG_PROFILE" .topology) == single ]] || die "$EXIT_FAILED" "database profile $1 needs standbys, which the docker stack has not: use --stack local"
+  [[ $(json_get "$PG_PROFILE" .auth) == scram-sha-256 ]] || die "$EXIT_FAILED" "database profile $1 needs other authentication than the docker stack's: use --stack local"
+  POSTGRES_CONF=$STACK_STATE/postgresql-$1.conf
+  export POSTGRES_CONF
+  conf=$(PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql"}')
+  id=$(_id postgres)
+  if [[ -n $id && $(_state "$id") == "running healthy" && -e $POSTGRES_CONF && $(<"$POSTGRES_CONF") == "$conf" &&
+  $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]]; then
+    return
+  fi
+  [[ -n $id ]] || _need_port postgres "$PG_PORT"
+  write_atomic "$POSTGRES_CONF" <<<"$conf"
+  chmod a+r "$POSTGRES_CONF"
+  _docker_compose up -d --no-deps --force-recreate postgres
+  _wait_healthy postgres 120
+}

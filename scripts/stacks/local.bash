@@ -1,0 +1,168 @@
+# shellcheck shell=bash
+# The local stack: targets are processes of this user, PostgreSQL is the project's private cluster.
+# $STACK_STATE holds, for each role that runs, <role>.pid, <role>.port and <role>.log, and in `order` the roles as started.
+
+stack_prepare() {
+  [[ $1 == none ]] || "$REPO_ROOT/scripts/database.sh" up "$1" --scale "$SCALE"
+}
+
+stack_up() {
+  local database=$1 target=$2 variant=$3 file processes process
+  file=$(target_file "$target")
+  stack_down
+  mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
+  "$REPO_ROOT/scripts/topology.sh" | write_atomic "$STACK_STATE/topology.json"
+  _use_database "$database"
+  _run_prepare_sql "$file"
+  # A process may be needless when a variable says that the user has it elsewhere ("unless": "CUBE_URL").
+  processes=$(jq -c --argjson v "$variant" '.env as $env | .processes[]
+    | select(.unless == null or env[.unless] == null) | .env = ($env // {}) + $v.env' "$file")
+  while IFS= read -r process; do
+    [[ -z $process ]] || _start "$process"
+  done <<<"$processes"
+  [[ -z ${PGHOST:-} ]] || _pin_database
+}
+
+stack_check() {
+  local role
+  for role in $(_roles); do
+    _alive "$role" || die "$EXIT_FAILED" "$role has stopped: $(_last_words "$role")"
+  done
+  [[ -z ${PGHOST:-} ]] || psql -XqAtc 'select 1' >/dev/null 2>&1 || die "$EXIT_FAILED" "the database does not answer at $PGHOST:$PGPORT"
+}
+
+stack_verify() {
+  "$REPO_ROOT/scripts/verify.sh" "$@"
+}
+
+# Stops in reverse order of starting: SIGTERM, a bounded wait, then SIGKILL.
+stack_down() {
+  local role pid
+  for role in $(_roles | tac); do
+    pid=$(<"$STACK_STATE/$role.pid")
+    if _alive "$role"; then
+      kill -TERM "$pid"
+      wait_until 10 "$role (pid $pid) to stop" _stopped "$role" || kill -KILL "$pid"
+    fi
+    rm -f "$STACK_STATE/$role.pid" "$STACK_STATE/$role.port"
+  done
+  rm -f "$STACK_STATE/order"
+}
+
+stack_status() {
+  local role alive
+  for role in $(_roles); do
+    alive=false
+    ! _alive "$role" || alive=true
+    jq -n --arg role "$role" --argjson pid "$(<"$STACK_STATE/$role.pid")" --argjson port "$(<"$STACK_STATE/$role.port")" \
+      --argjson alive "$alive" '{($role): {$pid, $port, $alive}}'
+  done | jq -s 'add // {}'
+}
+
+# As role monitor, which may see all of them.
+stack_settings() {
+  local assignments
+  [[ $1 != none ]] || return 0
+  assignments=$("$REPO_ROOT/scripts/database.sh" env monitor)
+  (source /dev/stdin <<<"$assignments" && _settings "$1")
+}
+
+# The postmaster stands for all of PostgreSQL's processes.
+stack_roles() {
+  local postmaster=null
+  [[ -z ${PGHOST:-} ]] || postmaster=$("$REPO_ROOT/scripts/database.sh" status | jq '.pid // null')
+  stack_status | jq --argjson postmaster "$postmaster" 'map_values(.pid) + if $postmaster then {postgres: $postmaster} else {} end'
+}
+
+stack_monitor() {
+  "$REPO_ROOT/scripts/database.sh" env monitor
+}
+
+stack_admin() {
+  "$REPO_ROOT/scripts/database.sh" env admin
+}
+
+stack_stop() {
+  stack_down
+  "$REPO_ROOT/scripts/database.sh" down
+}
+
+# stack_exec COMMAND...: becomes a load tool, where the target can be reached. To be called in a subshell.
+stack_exec() {
+  _pin generator "$BASHPID"
+  exec "$@"
+}
+
+# _pin ROLE PID: keeps a process and its children to the cores that scripts/topology.sh gave its role, if any.
+_pin() {
+  local cores
+  cores=$(jq -r --arg role "$1" '.roles[$role] // empty' "$STACK_STATE/topology.json")
+  [[ -z $cores ]] || taskset -acp "$cores" "$2" >/dev/null
+}
+
+_pin_database() {
+  local pid
+  pid=$(stack_roles | jq '.postgres // empty')
+  [[ -z $pid ]] || _pin postgres "$pid"
+}
+
+# The roles that were started, in order.
+_roles() {
+  [[ ! -e $STACK_STATE/order ]] || cat "$STACK_STATE/order"
+}
+
+_alive() { kill -0 "$(<"$STACK_STATE/$1.pid")" 2>/dev/null; }
+_stopped() { ! _alive "$1"; }
+_last_words() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1)" "$STACK_STATE/$1.log"; }
+
+# Exports PG* of role app, for targets and tools alike; a target without a database gets none.
+_use_database() {
+  unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+  [[ $1 != none ]] || return 0
+  local assignments
+  stack_prepare "$1"
+  assignments=$("$REPO_ROOT/scripts/database.sh" env app)
+  source /dev/stdin <<<"$assignments"
+}
+
+_settings() {
+  psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f "$REPO_ROOT/scripts/sql/settings.sql"
+}
+
+# A target may need objects of its own (a materialised view): SQL that can run again, named in its target.json.
+_run_prepare_sql() {
+  local sql
+  sql=$(jq -r '.prepare // empty' "$1")
+  [[ -z $sql ]] || psql -qX -v ON_ERROR_STOP=1 -f "$REPO_ROOT/$sql" >"$STACK_STATE/prepare.log" 2>&1 ||
+    die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$STACK_STATE/prepare.log")"
+}
+
+# _start PROCESS_JSON: {"role","port","argv","health","env"}; returns when its health check answers 200.
+_start() {
+  local process=$1 role port health words
+  local -a argv
+  role=$(jq -r .role <<<"$process")
+  port=$(port_of "$role" "$(jq -r .port <<<"$process")")
+  health=http://127.0.0.1:$port$(jq -r .health <<<"$process")
+  words=$(jq -r '.argv[]' <<<"$process")
+  mapfile -t argv <<<"$words"
+  words=$(jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$process")
+  local -a environment=("PORT=$port" HOST=127.0.0.1)
+  [[ -z $words ]] || mapfile -t -O 2 environment <<<"$words"
+  ! _port_answers "$port" || die "$EXIT_FAILED" "port $port is taken: stop what listens there, or set another ($(_port_variable "$role"))"
+  (cd "$REPO_ROOT" && exec nohup env "${environment[@]}" "${argv[@]}") >"$STACK_STATE/$role.log" 2>&1 </dev/null &
+  printf '%s\n' "$!" >"$STACK_STATE/$role.pid"
+  disown "$!" # its end is ours to notice, not the shell's to announce
+  printf '%s\n' "$port" >"$STACK_STATE/$role.port"
+  printf '%s\n' "$role" >>"$STACK_STATE/order"
+  _pin "$role" "$(<"$STACK_STATE/$role.pid")"
+  wait_until 120 "$role to answer at $health" _settled "$role" "$health" || die "$EXIT_FAILED" "$role does not answer: $(_last_words "$role")"
+  _alive "$role" || die "$EXIT_FAILED" "$role stopped while starting: $(_last_words "$role")"
+  [[ $role != target && $role != null ]] || export BASE_URL=http://127.0.0.1:$port
+}
+
+_port_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+_port_variable() { printf '%s_PORT\n' "${1^^}"; }
+
+# Settled: it answers, or it is dead and waiting longer is pointless.
+_settled() { _stopped "$1" || curl -fsS --max-time 5 -o /dev/null "$2"; }
