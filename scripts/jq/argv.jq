@@ -1,0 +1,51 @@
+# What the driver runs for a cell, and what a person pastes. In argv, {cell} stands for the cell's folder and {base_url} for
+# the target's address: the plan names no host, and run-cell fills both in.
+
+def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | select($level % . == 0));
+
+def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)", "-e", "duration=\($seconds)s"];
+
+# As driven, a slow answer that is under way when the time is over has a minute to come.
+def _k6_driven($seconds): ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", ""]
+  + _k6_load($seconds) + ["-e", "graceful=60s"];
+
+# pgbench's builtin scripts by workload; simple-update is tpcb without the rows that all clients fight for.
+def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-only": "select-only"};
+
+def _pgbench_script: if _builtin[.workload] then ["-b", _builtin[.workload]] else ["-f", "pgbench/\(.workload).sql"] end;
+
+def _pgbench($seconds; $seed; $cores):
+  ["pgbench", "-n", "-c", "\(.level)", "-j", "\(_threads(.level; $cores))", "-T", "\($seconds)", "--random-seed=\($seed)"]
+  + _pgbench_script;
+
+# Every transaction is a line of the log. Of a long trial a tenth is enough, unless connecting is to be seen between them.
+def _pgbench_log($args): ["-l", "--log-prefix={cell}/raw.pgbench"]
+  + if .duration_s > 60 and ($args | index(["-C"]) | not) then ["--sampling-rate=0.1"] else [] end;
+
+# The warm-up draws other numbers than the trial: it must not read the very rows beforehand.
+def _warmup_seed: 1000000 + .block;
+
+# input: a cell with tool, workload, model, level, duration_s, warmup_s   output: argv, an array of strings
+def cell_argv($args; $cores):
+  if .tool == "k6" then
+    _k6_driven(.duration_s) + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
+  elif .tool == "wrk" then
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
+  else
+    _pgbench(.duration_s; .block; $cores) + _pgbench_log($args) + $args
+  end;
+
+# input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file
+def warmup_argv($args; $cores):
+  if .tool == "k6" then
+    _k6_driven(.warmup_s) + $args + ["k6/\(.workload).js"]
+  elif .tool == "wrk" then
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
+  else _pgbench(.warmup_s; _warmup_seed; $cores) + $args end;
+
+# input: as cell_argv   output: one line to paste into a shell while the target is up
+def by_hand($args; $cores):
+  if .tool == "k6" then ["k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"] | join(" ")
+  elif .tool == "wrk" then
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"] | join(" ")
+  else _pgbench(.duration_s; .block; $cores) + $args | join(" ") end;

@@ -1,0 +1,28 @@
+# What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
+# A bare cell is {variant: {name, env, args}, cell: {block, database, target, variant, workload, tool, model, level, duration_s, warmup_s}}.
+include "random";
+include "argv";
+
+def pad($n): tostring | ("0" * ($n - length) // "") + .;
+
+def variants: if (.variants // []) | length > 0 then .variants else [{name: "base"}] end
+  | map({name, env: (.env // {}), args: (.args // [])});
+
+# input: a target.json   output: true when it can be asked this workload by this tool
+def supports($tool; $workload):
+  if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
+  else ($tool | IN("k6", "wrk")) and (.workloads | index([$workload]) != null) end;
+
+def cell_id: "\(.database).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(.level | pad(4))";
+
+# input: a bare cell   output: with its id, argv and time limit
+def finished($args; $cores):
+  . + {id: cell_id, timeout_s: (.duration_s + 75), argv: cell_argv($args; $cores), warmup_argv: warmup_argv($args; $cores), by_hand: by_hand($args; $cores)};
+
+# input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too
+def ordered($seed; $cores):
+  group_by([.cell.database, .cell.target, .variant])
+  | shuffle($seed)
+  | to_entries | map(.key as $g | .value
+    | {block: .[0].cell.block, database: .[0].cell.database, target: .[0].cell.target, variant: .[0].variant,
+       cells: (map(.variant.args as $args | .cell | finished($args; $cores)) | unique_by(.id) | shuffle($seed * 31 + $g + 1))});

@@ -1,0 +1,85 @@
+# What the database counted during one cell: the difference of two readings of its counters (scripts/sql/counters.sql).
+
+# How many statements a reading lists at most, those with the most calls.
+def _listed: 50;
+
+# The reading before the cell is a session too, which ends, and is counted, after it was read.
+def _own_sessions: 1;
+
+# output: $after - $before; null when either was not counted, or when the counter was reset in between
+def _grown($before; $after): if $before == null or $after == null or $after < $before then null else $after - $before end;
+
+# input: {before, after}, the same object of counters twice, or null   output: what each of its numbers grew by
+def _all_grown: .before as $before | .after // {} | with_entries(.value = _grown($before[.key]; .value));
+
+def _per($count; $requests): if $count == null or ($requests // 0) <= 0 then null else $count / $requests * 10000 | round / 10000 end;
+
+def _share($part; $rest): if $part == null or $rest == null or $part + $rest == 0 then null else $part / ($part + $rest) * 10000 | round / 10000 end;
+
+def _same($statement): .query_id == $statement.query_id and .user == $statement.user;
+
+# input: {before, after}   output: why the statements cannot be counted, or null
+def _statements_fault:
+  . as {$before, $after}
+  | (($after.statements_evicted // 0) - ($before.statements_evicted // 0)) as $evicted
+  | if $before.statements_total == null or $after.statements_total == null then ($after.denied // $before.denied // {}).statements // "statements were not counted"
+    elif $evicted > 0 then "pg_stat_statements was full and forgot statements: raise pg_stat_statements.max"
+    elif $evicted < 0 or $after.statements_total.calls < $before.statements_total.calls
+      or any($after.statements[]; . as $now | any($before.statements[]; _same($now) and .calls > $now.calls)) then "pg_stat_statements was reset during the cell"
+    elif ($after.statements | length) < _listed and any($before.statements[]; . as $was | $after.statements | all(_same($was) | not))
+      then "pg_stat_statements forgot statements during the cell"
+    else null end;
+
+# input: {before, after}   output: up to five statements with the most calls during the cell. Where the first reading lists all that it
+# may, one that is not listed may have had calls before; such a one is left out.
+def _top_statements:
+  . as {$before, $after}
+  | [$after.statements[] | . as $now
+      | ([$before.statements[] | select(_same($now)) | .calls][0] // if ($before.statements | length) < _listed then 0 else null end) as $calls
+      | select($calls != null) | {query, calls: (.calls - $calls)} | select(.calls > 0)]
+  | sort_by(-.calls) | .[:5];
+
+# input: {before, after}   output: why nothing can be counted, or null
+def _fault:
+  if .before == null then "the counters could not be read before the cell"
+  elif .after == null then "the counters could not be read after the cell"
+  elif .before.postmaster_started != .after.postmaster_started then "the server was restarted during the cell"
+  else null end;
+
+# input: {before, after, expects, requests}: two readings, null where there was none; what the target declares of this workload;
+#   the tool's requests
+# output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where there is no
+#   database. Statements are those of the targets' role. Sessions, transactions, temp files and deadlocks are the database's, WAL
+#   and bgwriter the server's.
+def database_counts:
+  . as {$before, $after, $expects, $requests}
+  | if $before == null and $after == null then null
+    else _fault as $fault
+      | (if $fault then {before: {}, after: {}} else {$before, $after} end) as $readings
+      | ($fault // ($readings | _statements_fault)) as $statements_fault
+      | (if $statements_fault then null else {before: $before.statements_total, after: $after.statements_total} | _all_grown end) as $statements
+      | ({before: $readings.before.database, after: $readings.after.database} | _all_grown) as $database
+      | _grown($readings.before.wal.bytes; $readings.after.wal.bytes) as $wal_bytes
+      | ($database.sessions | if . == null then null else [. - _own_sessions, 0] | max end) as $sessions
+      | {
+          statements: ($statements
+            | if . == null then null else {calls, rows, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,
+                total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
+          top_statements: (if $statements == null then null else $readings | _top_statements end),
+          $sessions,
+          transactions: (if $database.xact_commit == null or $database.xact_rollback == null then null else $database.xact_commit + $database.xact_rollback end),
+          rollbacks: $database.xact_rollback,
+          deadlocks: $database.deadlocks,
+          temp_bytes: $database.temp_bytes,
+          size_bytes: $readings.after.database.size_bytes,
+          buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)
+            else _share($database.blks_hit; $database.blks_read) end),
+          wal_bytes: $wal_bytes,
+          bgwriter: (if $fault then null else {before: $before.bgwriter, after: $after.bgwriter} | _all_grown end),
+          statements_per_request: _per($statements.calls; $requests),
+          sessions_per_request: _per($sessions; $requests),
+          $expects,
+          denied: $readings.after.denied,
+          reason: $statements_fault
+        }
+    end;

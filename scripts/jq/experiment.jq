@@ -1,0 +1,43 @@
+# Validation of an experiment: the first fault found, in words that name the place and the value.
+
+def _whole: type == "number" and . == floor;
+
+# input: an experiment file   output: null, or one line that says what is wrong and where
+def experiment_fault($targets; $databases):
+  def bad($path; $must): "\($path) is \(. | tojson): \($must)";
+  def names($path; $known; $what):
+    if type != "array" or length == 0 then bad($path; "must be a list of \($what) names")
+    else first(to_entries[] | select(.value as $v | $known | index([$v]) | not)
+      | "\($path)[\(.key)] is \(.value | tojson): no such \($what); there are \($known | join(", "))") // null end;
+  def level($path; $model):
+    if _whole and . >= 1 then null
+    elif $model == "open" and type == "string" and test("^[1-9][0-9]?%$") then null
+    else bad($path; if $model == "open" then "must be requests per second, a whole number >= 1, or a share of the peak such as \"50%\""
+      else "must be a whole number >= 1" end) end;
+  def cell($path):
+    (.model // "closed") as $model
+    | first(
+        (.databases | names("\($path).databases"; $databases; "database profile")),
+        (.targets | names("\($path).targets"; $targets; "target")),
+        (.workloads | if type == "array" and length > 0 then null else bad("\($path).workloads"; "must be a list of workload names") end),
+        (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
+        (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
+        (if .levels | type == "array" and length > 0 then null else .levels | bad("\($path).levels"; "must be a list of levels") end),
+        (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
+        (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1) then null
+          else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
+        (.variants // [] | to_entries[] | .key as $i | .value
+          | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*$")) then null
+            else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end)
+        | select(. != null)) // null;
+  if type != "object" then "the file does not hold a JSON object"
+  else first(
+    (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*$") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
+    (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
+    (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
+    (if .seed | _whole then null else .seed | bad(".seed"; "must be a whole number") end),
+    (if .scale == null or .scale == "auto" or (.scale | type == "number" and . > 0) then null else .scale | bad(".scale"; "must be a number above 0, or \"auto\"") end),
+    (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
+    (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]"))
+    | select(. != null)) // null
+  end;

@@ -1,0 +1,45 @@
+# Histograms: counts are [[value, count], ...], ascending by value. The one definition of merging and of percentiles, for
+# every tool; scripts/analyse/histogram.js holds the same, and a test holds the two equal.
+
+# input: an array of counts   output: their sum, as counts
+def merge_counts: add // [] | group_by(.[0]) | map([.[0][0], (map(.[1]) | add)]);
+
+# input: counts   output: how many values they hold
+def total_count: map(.[1]) | add // 0;
+
+# input: counts   output: the smallest value v such that at least p * N of the N values are <= v (nearest rank), p from 0
+# to 1; null when there is none
+def percentile($p):
+  ($p * total_count) as $rank
+  | first(foreach .[] as [$value, $count] (0; . + $count; select(. >= $rank) | $value)) // null;
+
+# input: an array of {count, sum_us, min_us, max_us, counts}   output: one such object for all of them, or null when
+# there is nothing in them
+def merge_histograms:
+  map(select(.count > 0))
+  | if length == 0 then null
+    else {
+      count: map(.count) | add,
+      sum_us: map(.sum_us) | add,
+      min_us: map(.min_us) | min,
+      max_us: map(.max_us) | max,
+      counts: map(.counts) | merge_counts
+    } end;
+
+# input: {sum_us, min_us, max_us, counts} or null   output: what a summary says of it, or null
+# A value is known to its bin, so a percentile may come out up to 0.05 % beyond an extreme, which is exact: it is then
+# the extreme.
+def shape($kind):
+  if . == null then null
+  else
+    (.counts | total_count) as $count
+    | . as {$min_us, $max_us, $counts}
+    | def at($p): $counts | percentile($p) | [[., $min_us] | max, $max_us] | min;
+    {
+      kind: $kind,
+      count: $count,
+      mean: (.sum_us / $count * 1000 | round / 1000),
+      min: $min_us, max: $max_us,
+      p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), p99_9: at(0.999),
+      histogram: {unit: "us", digits: 3, $counts}
+    } end;

@@ -1,0 +1,72 @@
+# input: {experiment, options, targets, unavailable, scripts, databases, cores}
+#   options: {levels, targets, workloads, blocks, duration_s}, null where not given: they only narrow the experiment;
+#     url and dsn: the system under test is somebody else's server, or ours on somebody else's database
+#   targets: every apps/*/target.json   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
+# output: the plan (scripts/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"}
+include "experiment";
+include "cells";
+
+# input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak
+def bare_cells($in; $block):
+  ($in.targets | map({key: .name, value: .}) | from_entries) as $targets
+  | $in.experiment as $e | $in.options as $o
+  | $e.cells[] as $c
+  | $c.databases[] as $database | $c.targets[] as $target | ($c | variants[]) as $variant
+  | $c.tools[] as $tool | $c.workloads[] as $workload | $c.levels[] as $level
+  | select($in.unavailable[$target] == null)
+  | select($targets[$target] | supports($tool; $workload))
+  | select($in.scripts[$tool] | index([$workload]))
+  | select($o.targets == null or ($o.targets | index([$target])))
+  | select($o.workloads == null or ($o.workloads | index([$workload])))
+  | select($o.levels == null or ($o.levels | index([$level])))
+  | {variant: $variant, cell: {block: $block, database: $database, target: $target, variant: $variant.name, workload: $workload, tool: $tool,
+      model: ($c.model // "closed"), level: $level,
+      duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
+      warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
+
+# input: bare cells of one block   output: the generator's own ceiling: each load once against the null responder
+def calibration($in):
+  ($in.targets[] | select(.name == "null")) as $null
+  | [.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
+     | .cell |= . + {block: 0, database: "none", target: "null", variant: "base", duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}
+     | .variant = {name: "base", env: {}, args: []}]
+  | unique_by(.cell | [.tool, .workload, .level]);
+
+def narrowing_fault:
+  .experiment as $e | .options as $o
+  | [$e.cells[].levels[]] as $levels | [$e.cells[].targets[]] as $targets | [$e.cells[].workloads[]] as $workloads
+  | first(
+      (($o.levels // [])[] | select(. as $l | $levels | index([$l]) | not) | "--levels \(.): experiment \($e.name) has levels \($levels | unique | map(tostring) | join(", "))"),
+      (($o.targets // [])[] | select(. as $t | $targets | index([$t]) | not) | "--targets \(.): experiment \($e.name) has targets \($targets | unique | join(", "))"),
+      (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
+      ($o.blocks | select(. != null and . > $e.blocks) | "--blocks \(.): experiment \($e.name) declares \($e.blocks); options only narrow (copy the file to widen)")) // null;
+
+# input: an experiment   output: the same cells, asked of what the user has
+def external($options):
+  if $options.url then .cells |= map(.databases = ["none"] | .targets = ["external"])
+  elif $options.dsn then .cells |= map(.databases = ["external"])
+  else . end;
+
+.options as $options
+| .databases += ["none", "external"]
+| .unavailable += (if $options.dsn and ($options.allow_writes | not) then
+    [.targets[] | select(.writes) | {key: .name, value: "it writes to the database, which needs --allow-writes"}] | from_entries else {} end)
+| .experiment |= (if type == "object" and (.cells | type) == "array" then external($options) else . end)
+| . as $in
+| ([.targets[].name]) as $names
+| (.experiment | experiment_fault($names; $in.databases)) as $fault
+| if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
+  elif narrowing_fault then {fault: narrowing_fault}
+  else
+    (.options.blocks // .experiment.blocks) as $blocks
+    | [bare_cells($in; 1) | select(.cell.level | type == "number")] as $first
+    | (($first | calibration($in)) as $cal | if $cal == [] then [] else $cal | ordered($in.experiment.seed; $in.cores) end) as $calibration
+    | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
+    | {experiment: .experiment.name, seed: .experiment.seed, blocks: $blocks,
+       skipped: ([.experiment.cells[].targets[]] | unique | map(select($in.unavailable[.]) | {key: ., value: $in.unavailable[.]}) | from_entries),
+       groups: ($calibration + ($ordered | add // [])),
+       open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
+    | if [.groups[].cells[] | select(.block > 0)] | length == 0 then
+        {fault: "experiment \($in.experiment.name): nothing left to measure\([$in.unavailable | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
+      else .estimate_s = ([.groups[] | 4, (.cells[] | .duration_s + .warmup_s + 1)] | add) end
+  end

@@ -1,0 +1,94 @@
+# What the sampler's lines (scripts/sampler/cell.js) say of one cell, made into means over its seconds.
+
+def _rounded: if . == null then null else . * 10000 | round / 10000 end;
+
+def _mean: if length == 0 then null else add / length | _rounded end;
+
+# input: lines   f: a cumulative counter of a line, or null   output: [{clock_s, value}], where there was a reading
+def _readings(f): map({clock_s, value: f} | select(.value != null));
+
+# input: as _readings   output: what the counter grew by per second; null with fewer than two readings
+# The largest reading counts, not the last: a child that ended, and is not waited for yet, is missing from a reading.
+def _per_second(f): _readings(f)
+  | if length < 2 or .[-1].clock_s <= .[0].clock_s then null
+    else ((map(.value) | max) - .[0].value) / (.[-1].clock_s - .[0].clock_s) | _rounded end;
+
+# input: as _readings   output: the most that it grew by per second between two readings half a second apart or more
+def _max_per_second(f): _readings(f)
+  | [range(1; length) as $i | {s: (.[$i].clock_s - .[$i - 1].clock_s), by: (.[$i].value - .[$i - 1].value)} | select(.s >= 0.5)]
+  | map(.by / .s) | max | if . == null then null else [., 0] | max | _rounded end;
+
+def _max(f): map(f | select(. != null)) | max;
+
+# input: lines   output: one role's use. Without two readings of one and the same process it is all null.
+def _usage($role):
+  map({clock_s, reading: .roles[$role]})
+  | (map(.reading.pid | select(. != null)) | unique | length) as $processes
+  | if $processes > 1 then map(.reading = null) else . end
+  | {
+      cpu_cores: _per_second(.reading.cpu_s),
+      cpu_cores_max: _max_per_second(.reading.cpu_s),
+      cores_allowed: _max(.reading.cores_allowed),
+      rss_max_bytes: _max(.reading.rss_bytes),
+      threads_max: _max(.reading.threads),
+      ctx_switches_per_s: _per_second(.reading | if .ctx_switches_voluntary == null then null else .ctx_switches_voluntary + .ctx_switches_involuntary end),
+      involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
+    };
+
+# input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
+# (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second.
+def _own_account:
+  .[0].clock_s as $start
+  | (map(select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5)) | map(.stats)) as $said
+  | (.[1:-1] | map(.stats.pool | select(. != null))) as $pool
+  | {
+      elu: (($said | map(.interval_s) | add) as $s
+        | if $s == null or $s <= 0 then null else ($said | map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
+      event_loop_delay_p99_ms: ($said | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
+      pool_waiting_mean: ($pool | map(.waiting | select(. != null)) | _mean),
+      pool_total_max: ($pool | _max(.total))
+    };
+
+# input: lines   output: {"active:CPU": mean backends, ...} over the seconds between first and last, when the tool did not run; null if none
+def _waits:
+  (.[1:-1] | map(.activity | select(. != null))) as $seen
+  | if $seen == [] then null
+    else ($seen | map(keys[]) | unique) as $names
+      | reduce $names[] as $name ({}; .[$name] = (($seen | map(.[$name] // 0) | add) / ($seen | length) | _rounded)) end;
+
+def _share($used; $of): if $used == null or $of == null or $of <= 0 then null else $used / $of | _rounded end;
+
+def _host:
+  _per_second(.host.cpu.total_s) as $total
+  | {
+      cpu_busy_share: _share(_per_second(.host.cpu.busy_s); $total),
+      cpu_steal_share: _share(_per_second(.host.cpu.steal_s); $total),
+      load1_max: _max(.host.load1),
+      psi_cpu_some_share: _share(_per_second(.host.psi.cpu_some_us); 1e6),
+      psi_memory_some_share: _share(_per_second(.host.psi.memory_some_us); 1e6),
+      psi_io_some_share: _share(_per_second(.host.psi.io_some_us); 1e6),
+      disk_read_bytes_per_s: _per_second(.host.disk.read_bytes),
+      disk_written_bytes_per_s: _per_second(.host.disk.written_bytes)
+    };
+
+# input: the sampler's lines of one cell   $cell: the cell; seconds beyond its duration_s, when the tool only stops, are left out
+# output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null responder.
+def resources($cell):
+  (.[0].clock_s + ($cell.duration_s // infinite) + 1) as $until
+  | map(select(.clock_s <= $until))
+  | if length < 2 then null
+    else . as $lines
+      | (map(.roles | keys[]) | unique) as $roles
+      | ([("target", "null") | select(. as $name | $roles | index([$name]))][0]) as $answers
+      | _waits as $waits
+      | {
+          cores: .[0].host.cores,
+          seconds: (.[-1].clock_s - .[0].clock_s | _rounded),
+          roles: (reduce $roles[] as $role ({}; .[$role] = ($lines | _usage($role) + if $role == $answers then _own_account else {} end))),
+          host: _host,
+          waits: $waits,
+          database_active_mean: (if $waits == null then null
+            else [$waits | to_entries[] | select(.key | startswith("active:")) | .value] | add // 0 | _rounded end),
+          sampler_cpu_cores: _per_second(.sampler.cpu_s)
+        }
+    end;

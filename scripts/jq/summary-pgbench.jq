@@ -1,0 +1,75 @@
+# Adapter for pgbench: the block that it printed, and its per-transaction logs by the second as scripts/awk/pgbench.awk writes
+# them. The window is the first duration_s seconds from the first transaction's start; what ended later is left out. When
+# only a sample of the transactions was logged (--sampling-rate), or none, totals are those that pgbench printed. A
+# client that aborted leaves one transaction unfinished, which is an error; what was done before stands.
+include "summary";
+include "histogram";
+include "pgbench";
+
+# input: argv   output: the share of transactions that is logged
+def _sampling_rate: first(.[] | capture("^--sampling-rate=(?<rate>[0-9.]+)$").rate | tonumber) // 1;
+
+# input: seconds of the log   output: an entry each, of all transactions
+def _timeline($rate):
+  map((.metrics.latency.counts // [] | sort) as $counts | {
+    t_s: .t,
+    requests: (.requests / $rate | round),
+    errors: (.failed / $rate | round),
+    p50_us: ($counts | percentile(0.5)),
+    p95_us: ($counts | percentile(0.95)),
+    in_flight: (.in_flight / $rate)
+  });
+
+# input: seconds of the log   output: the merged histogram of a metric as the summary has it, or null
+def _metric($name; $kind): map(.metrics[$name] // empty) | merge_histograms | shape($kind);
+
+# input: seconds of the log   output: latencies by script where there are several, or null
+def _operations($scripts; $kind):
+  . as $seconds
+  | [$scripts // [] | to_entries[] | {key: .value.name, value: (.key as $n | $seconds | _metric("script_\($n)"; $kind))}]
+  | if . == [] then null else from_entries end;
+
+# output: what the logs say of the window
+def _logged($anchor; $seconds; $cell; $printed; $rate):
+  ($seconds | map(select(.t < $cell.duration_s))) as $window
+  | (if $printed.lag_average_ms then "open" else "closed" end) as $kind
+  | ($anchor.anchor_s | todate | seconds_after($anchor.anchor_us / 1e6)) as $start
+  | {
+    window: {$start, end: ($start | seconds_after($cell.duration_s)), seconds: $cell.duration_s},
+    requests: ($window | map(.requests) | add),
+    errors: {failed: ($window | map(.failed) | add)},
+    latency_us: ($window | _metric("latency"; $kind)),
+    latency_from_schedule_us: ($window | _metric("from_schedule"; "open-from-schedule")),
+    dispatch_lag_us: ($window | _metric("lag"; $kind)),
+    connect_us: ($window | _metric("connect"; $kind)),
+    operations: ($window | _operations($printed.scripts; $kind)),
+    in_flight_mean: (($window | map(.in_flight) | add) / $rate / $cell.duration_s),
+    timeline: ($window | _timeline($rate)),
+    missing_requests: (if $printed.processed == null or $rate < 1 then null else $printed.processed - ($seconds | map(.requests - .failed) | add) end)
+  };
+
+# output: what the printed block says of the whole, {} when there is none
+def _totals($printed; $cell):
+  ($printed.tps_with_connecting // $printed.tps // 0) as $tps
+  | if $printed.processed == null then {} else {
+    window: {start: null, end: null, seconds: (if $tps > 0 then $printed.processed / $tps else $cell.duration_s end)},
+    requests: ($printed.processed + ($printed.failed // 0)),
+    errors: {failed: ($printed.failed // 0)}
+  } end;
+
+$cell[0] as $cell | $status[0] as $status
+| [inputs]
+| map(select(startswith("{")) | fromjson? // empty) as $log
+| (map(select(startswith("{") | not)) | printed) as $printed
+| ($cell.argv // [] | _sampling_rate) as $rate
+| ($log | map(select(has("t")))) as $seconds
+| (if $seconds == [] then {} else _logged($log[0]; $seconds; $cell; $printed; $rate) end) as $logged
+| (if $rate < 1 or $seconds == [] then $logged + _totals($printed; $cell) else $logged end)
+| . + {
+  complete: ($printed.processed != null and ($printed.aborted | not) and (.missing_requests // 0) == 0),
+  requests: ((.requests // 0) + $printed.aborted_clients),
+  errors: ((.errors // {}) + {aborted: $printed.aborted_clients} | errors_object),
+  dropped_iterations: $printed.skipped,
+  $printed
+}
+| summary($cell; $status)

@@ -1,0 +1,32 @@
+# The common shape of a cell's summary, whichever tool made the load. An adapter, summary-<tool>.jq, is called as
+#   jq -n -R -L scripts/jq --slurpfile cell cell.json --slurpfile status status.json -f scripts/jq/summary-<tool>.jq RAW...
+# reads the raw files as text, line by line, and prints summary.json without `resources` and `database`.
+
+# input: ISO 8601 in UTC, with a fraction of a second or without   output: the same, $seconds later, to the millisecond
+def seconds_after($seconds):
+  capture("^(?<whole>[^.Z]+)(?<fraction>\\.[0-9]+)?Z$")
+  | ((.whole + "Z" | fromdateiso8601) * 1000 + ((.fraction // "0" | tonumber) + $seconds) * 1000 | round)
+  | "\(. / 1000 | floor | todate | rtrimstr("Z")).\("00\(. % 1000)" | .[-3:])Z";
+
+# input: errors by class   output: {total, by_class} without the classes in which there is none
+def errors_object: with_entries(select(.value > 0)) | {total: (add // 0), by_class: .};
+
+# input: what an adapter found: `complete`, and what else the tool can tell   output: the summary
+# Requests that failed are requests, but neither successes nor throughput. What is missing was not measured, and is null;
+# of a tool that left nothing to read there are no requests.
+def summary($cell; $status):
+  {
+    requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s},
+    latency_us: null, latency_from_schedule_us: null, dispatch_lag_us: null, connect_us: null, operations: null,
+    in_flight_mean: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
+    bad_lines: null, impossible_seconds: null, missing_requests: null
+  } + .
+  | (.requests - .errors.total) as $successes
+  | {
+    schema: "summary/1",
+    run: $cell.run,
+    plan_hash: $cell.plan_hash,
+    git_commit: $cell.git_commit,
+    environment_hash: $cell.environment_hash,
+    cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s})
+  } + . + {$successes, throughput_rps: ($successes / .window.seconds), $status};

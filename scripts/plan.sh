@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Summary: turns an experiment into the ordered list of cells to run: RUN/plan.json.
+# Usage: scripts/plan.sh RUN
+#
+# Reads RUN/experiment.json and RUN/options.json, and what the repository offers: the target.json files, the workload
+# files of each tool, scripts/databases/*.json. Same input, same plan. Exit 64 when the experiment or an option is wrong.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+
+# stems PATTERN...: the basenames, without extension, of the files that exist, as a JSON array.
+stems() {
+  local file
+  for file in "$@"; do
+    [[ -e $file ]] && printf '%s\n' "$(basename "${file%.*}")"
+  done | jq -Rn '[inputs]'
+}
+
+# unavailable STACK FILE...: {target: reason} for targets that need ("needs") a command which is not here, or not in the images.
+unavailable() {
+  local stack=$1 target need
+  shift
+  jq -r '. as $t | (.needs // [])[] | "\($t.name) \(.)"' "$@" |
+    while read -r target need; do
+      if [[ $stack == docker ]]; then
+        jq -n --arg t "$target" --arg n "$need" '{($t): "the docker stack has no \($n)"}'
+        continue
+      fi
+      have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found"}'
+    done | jq -s 'add // {}'
+}
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which run?"
+  local run plan fault words
+  local -a targets
+  run=$(cd "$1" && pwd)
+  cd "$REPO_ROOT"
+  words=$(target_files)
+  mapfile -t targets <<<"$words"
+  plan=$(jq -n -L scripts/jq \
+    --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
+    --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
+    --argjson databases "$(stems scripts/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "${targets[@]}")" \
+    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$(jq -s . "${targets[@]}")" \
+    '{experiment: $experiment[0], options: $options[0], $targets, $unavailable, $databases, $cores,
+      scripts: {$k6, $wrk, pgbench: ($pgbench + ["tpcb", "simple-update", "select-only"])}}' |
+    jq -L scripts/jq -f scripts/jq/plan.jq)
+  fault=$(jq -r '.fault // empty' <<<"$plan")
+  [[ -z $fault ]] || die "$EXIT_USAGE" "$fault"
+  write_atomic "$run/plan.json" <<<"$plan"
+}
+
+main "$@"

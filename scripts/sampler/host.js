@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { readText, TICKS_PER_S } from './proc.js';
+
+const SECTOR_BYTES = 512; // the unit of /proc/diskstats, whatever the disk's own
+
+// Whole, real disks: partitions, and what is made of other disks (loop, device mapper, RAID), would count bytes twice.
+const disks = existsSync('/sys/block')
+  ? new Set(readdirSync('/sys/block').filter((name) => existsSync(`/sys/block/${name}/device`)))
+  : new Set();
+
+/**
+ * The machine as a whole. All counters are cumulative; null is what the system does not tell.
+ * {cores, load1, cpu: {busy_s, steal_s, total_s}, psi: {cpu_some_us, memory_some_us, io_some_us}, disk: {read_bytes, written_bytes}}
+ * cpu is summed over all cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor.
+ * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
+ */
+export function readHost() {
+  return { cores: availableParallelism(), load1: loadavg()[0], cpu: readCpu(), psi: readPressure(), disk: readDisks() };
+}
+
+function readCpu() {
+  const line = /^cpu +(.*)/.exec(readText('/proc/stat') ?? '');
+  if (line === null) return null;
+  const [user, nice, system, idle, iowait, irq, softirq, steal] = line[1].split(' ').map(Number);
+  const busy = user + nice + system + irq + softirq;
+  const total = busy + idle + iowait + steal;
+  return { busy_s: busy / TICKS_PER_S, steal_s: steal / TICKS_PER_S, total_s: total / TICKS_PER_S };
+}
+
+function readPressure() {
+  const some = (what) => {
+    const total = /^some .*total=(\d+)/.exec(readText(`/proc/pressure/${what}`) ?? '');
+    return total && Number(total[1]);
+  };
+  const psi = { cpu_some_us: some('cpu'), memory_some_us: some('memory'), io_some_us: some('io') };
+  return Object.values(psi).every((value) => value === null) ? null : psi;
+}
+
+function readDisks() {
+  const text = readText('/proc/diskstats');
+  if (text === null || disks.size === 0) return null;
+  const sum = { read_bytes: 0, written_bytes: 0 };
+  for (const line of text.split('\n')) {
+    const [, , name, , , sectorsRead, , , , sectorsWritten] = line.trim().split(/ +/);
+    if (!disks.has(name)) continue;
+    sum.read_bytes += sectorsRead * SECTOR_BYTES;
+    sum.written_bytes += sectorsWritten * SECTOR_BYTES;
+  }
+  return sum;
+}
