@@ -1,0 +1,86 @@
+/** What held a cell back, by clear rules over the samples of its trials. */
+import { generatorCores } from './generator.js';
+import { limitOf } from './limits.js';
+
+const above = (value, limit) => value !== null && value !== undefined && value >= limit;
+const share = (value) => `${Math.round(value * 100)} %`;
+
+function largestWait(waits, kind) {
+  const [name, count] = Object.entries(waits ?? {})
+    .filter(([wait]) => kind.test(wait))
+    .reduce((most, wait) => (wait[1] > most[1] ? wait : most), ['', 0]);
+  return { name, count };
+}
+
+/** The role that uses most of the processor time that all roles use: {role, share}; null where one of them was not measured. */
+function largestConsumer(roles) {
+  const used = Object.entries(roles).map(([role, use]) => ({ role, cores: use?.cpu_cores ?? null }));
+  if (used.length === 0 || used.some(({ cores }) => cores === null)) return null;
+  const total = used.reduce((all, { cores }) => all + cores, 0);
+  const most = used.reduce((a, b) => (b.cores > a.cores ? b : a));
+  return total === 0 ? null : { role: most.role, share: most.cores / total };
+}
+
+/** What a role does to busy cores when it is the one that fills them, or null. */
+function fillsTheCores(role, { host, roles }) {
+  if (!above(host.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
+  const most = largestConsumer(roles);
+  if (most?.role !== role || most.share < limitOf('bottleneck_dominant_share')) return null;
+  return `cores busy ${share(host.cpu_busy_share)}, ${share(most.share)} of what the roles used is its own`;
+}
+
+const activeLoop = (use) =>
+  above(use?.elu, limitOf('bottleneck_elu')) ? `event loop active ${share(use.elu)} of the time` : null;
+
+/** Each rule: what holds the cell back, and the evidence, or null. In the order in which one explains the next. */
+const RULES = {
+  generator(seen) {
+    const allowed = generatorCores(seen.cell, seen.resources);
+    const used = allowed === null ? null : seen.roles.generator?.cpu_cores / allowed;
+    if (above(used, limitOf('generator_cpu_share'))) return `it used ${share(used)} of its ${allowed} cores`;
+    if (seen.headroom !== null && seen.headroom < limitOf('headroom')) return `headroom ${seen.headroom.toFixed(2)}`;
+    return fillsTheCores('generator', seen);
+  },
+  lock({ waits }) {
+    const { count } = largestWait(waits, /^active:Lock(:|$)/);
+    return above(count, limitOf('bottleneck_waits')) ? `${count.toFixed(1)} sessions waiting for a lock` : null;
+  },
+  target: (seen) => activeLoop(seen.roles.target) ?? fillsTheCores('target', seen),
+  cube: (seen) => activeLoop(seen.roles.cube) ?? fillsTheCores('cube', seen),
+  database(seen) {
+    const used = seen.roles.postgres?.cpu_cores / seen.resources.cores;
+    if (above(used, limitOf('bottleneck_cpu_share'))) return `it used ${share(used)} of the cores`;
+    const { name, count } = largestWait(seen.waits, /^active:(IO|LWLock|BufferPin|IPC|Extension)\b/);
+    if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting (${name})`;
+    return fillsTheCores('postgres', seen);
+  },
+  host({ host }) {
+    const busy = host.cpu_busy_share;
+    return above(busy, limitOf('bottleneck_host_busy')) ? `cores busy ${share(busy)}, shared by all roles` : null;
+  },
+  pool({ roles }) {
+    const waiting = roles.target?.pool_waiting_mean;
+    return waiting > 0 ? `${waiting.toFixed(1)} requests waiting for a connection on average` : null;
+  },
+};
+
+/**
+ * @param {object|null} resources summary.resources, or the median over trials
+ * @returns {{is: string, evidence: {is: string, text: string}[]}|null} `is`: generator, lock, target, cube, database, host, pool,
+ *   or `none` when nothing that was watched was at its limit; null when nothing was watched
+ */
+export function bottleneck({ cell, resources, headroom }) {
+  if (!resources) return null;
+  const seen = {
+    cell,
+    resources,
+    headroom,
+    roles: resources.roles ?? {},
+    host: resources.host ?? {},
+    waits: resources.waits,
+  };
+  const evidence = Object.entries(RULES)
+    .map(([is, rule]) => ({ is, text: rule(seen) }))
+    .filter(({ text }) => text !== null);
+  return { is: evidence[0]?.is ?? 'none', evidence };
+}

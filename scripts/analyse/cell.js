@@ -1,0 +1,136 @@
+/** One cell: its trials merged. Feed it trial by trial, so that only its own histograms are held. */
+import { bottleneck } from './bottleneck.js';
+import { Latency } from './latency.js';
+import { median, rounded, spread } from './numbers.js';
+import { statementsOf } from './printed.js';
+import { reconcile } from './reconcile.js';
+
+const LATENCIES = ['latency_us', 'latency_from_schedule_us', 'connect_us'];
+const DATABASE_MEDIANS = [
+  'statements_per_request',
+  'sessions_per_request',
+  'transactions',
+  'deadlocks',
+  'temp_bytes',
+  'wal_bytes',
+  'buffer_hit_ratio',
+  'blocks_read_per_request',
+  'wal_bytes_per_request',
+  'buffers_checkpoint',
+  'buffers_clean',
+  'buffers_backend',
+  'size_bytes',
+];
+
+/** The median of each number in objects of the same shape: resources over trials. */
+export function medianOfShape(values) {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  if (present.length === 0) return null;
+  if (typeof present[0] !== 'object') {
+    const numbers = present.filter((value) => typeof value === 'number');
+    return numbers.length === 0 ? null : rounded(median(numbers), 5);
+  }
+  const keys = [...new Set(present.flatMap((value) => Object.keys(value)))];
+  return Object.fromEntries(keys.map((key) => [key, medianOfShape(present.map((value) => value[key]))]));
+}
+
+export class Cell {
+  #plan;
+  #trials = [];
+  #latencies = Object.fromEntries(LATENCIES.map((key) => [key, new Latency()]));
+  #operations = new Map();
+  #resources = [];
+  #database = [];
+  #printed = [];
+  #errors = {};
+
+  /** @param plan the plan's cell, of any block */
+  constructor(plan) {
+    this.#plan = plan;
+  }
+
+  /** @param trial see describeTrial; invalid trials are counted, and nothing else of them @param summary null when unusable */
+  add(trial, summary) {
+    this.#trials.push(trial);
+    if (trial.verdict === 'invalid' || summary === null) return;
+    for (const key of LATENCIES) if (summary[key]) this.#latencies[key].add(summary[key]);
+    for (const [name, latency] of Object.entries(summary.operations ?? {})) {
+      if (!this.#operations.has(name)) this.#operations.set(name, new Latency());
+      this.#operations.get(name).add(latency);
+    }
+    for (const [name, count] of Object.entries(summary.errors.by_class))
+      this.#errors[name] = (this.#errors[name] ?? 0) + count;
+    this.#resources.push(summary.resources ?? null);
+    if (summary.printed) this.#printed.push(summary.printed);
+    this.#database.push(reconcile(summary.database, { workload: this.#plan.workload, requests: summary.requests }));
+  }
+
+  /** @returns {object} a cell of results.json @param {number|null} ceiling_rps */
+  result(ceiling_rps) {
+    const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
+    const throughput = spread(used.map((trial) => trial.throughput_rps));
+    const headroom = ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps / throughput.median, 4);
+    const resources = medianOfShape(this.#resources);
+    return {
+      ...this.#identity(),
+      verdicts: countVerdicts(this.#trials),
+      trials_used: used.length,
+      throughput_rps: throughput,
+      ...Object.fromEntries(LATENCIES.map((key) => [key, this.#latencies[key].result()])),
+      p95_us_of_trials: spread(used.map((trial) => trial.p95_us).filter((value) => value !== null)),
+      operations: this.#operationResults(),
+      statements: statementsOf(this.#printed),
+      errors: this.#errorResult(used),
+      ceiling_rps,
+      headroom,
+      resources,
+      bottleneck: bottleneck({ cell: this.#plan, resources, headroom }),
+      database_counts: this.#databaseResult(),
+      trials: this.#trials,
+    };
+  }
+
+  #identity() {
+    const { id, block, database, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
+      this.#plan;
+    const what = {
+      id,
+      calibration: block === 0,
+      database,
+      target,
+      variant,
+      workload,
+      tool,
+      model,
+      level,
+      share: share ?? null,
+    };
+    return { ...what, duration_s, warmup_s, by_hand: by_hand ?? null };
+  }
+
+  #operationResults() {
+    if (this.#operations.size === 0) return null;
+    return Object.fromEntries([...this.#operations].map(([name, latency]) => [name, latency.result()]));
+  }
+
+  #errorResult(used) {
+    const requests = used.reduce((all, trial) => all + trial.requests, 0);
+    const total = used.reduce((all, trial) => all + trial.errors, 0);
+    return { requests, total, share: requests === 0 ? null : rounded(total / requests, 4), by_class: this.#errors };
+  }
+
+  #databaseResult() {
+    const counted = this.#database.filter((counts) => counts !== null);
+    if (counted.length === 0) return null;
+    const over = (key) => counted.map((counts) => counts[key]).filter((value) => value !== null);
+    const medians = Object.fromEntries(DATABASE_MEDIANS.map((key) => [key, rounded(median(over(key)))]));
+    return { ...medians, expects: counted[0].expects };
+  }
+}
+
+/** @returns {{valid: number, suspect: number, invalid: number}} */
+export function countVerdicts(trials) {
+  const counts = { valid: 0, suspect: 0, invalid: 0 };
+  for (const { verdict } of trials) counts[verdict] += 1;
+  return counts;
+}

@@ -1,0 +1,55 @@
+/** Do the tool's own figures agree with one another? */
+import { invalid, missing, NOT_MEASURED, PASS } from './outcome.js';
+
+const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
+
+export function percentilesOrdered({ summary, limit }) {
+  const latency = summary.latency_us;
+  if (missing(latency)) return NOT_MEASURED;
+  const steps = LADDER.filter((key) => !missing(latency[key]));
+  const slack = 1 + limit('histogram_rounding');
+  const wrong = steps.findIndex((key, i) => i > 0 && latency[steps[i - 1]] > latency[key] * slack);
+  if (wrong > 0) {
+    const [below, above] = [steps[wrong - 1], steps[wrong]];
+    return invalid(
+      latency[above],
+      latency[below],
+      `${below} is ${latency[below]} µs, above ${above} with ${latency[above]} µs`,
+    );
+  }
+  if (!missing(latency.mean) && (latency.mean > latency.max * slack || latency.mean * slack < latency.min)) {
+    return invalid(latency.mean, latency.max, `the mean of ${latency.mean} µs lies outside minimum and maximum`);
+  }
+  return steps.length > 1 ? PASS : NOT_MEASURED;
+}
+
+export function countsAgree({ summary, limit }) {
+  const { requests, successes, errors, window, throughput_rps } = summary;
+  if (requests !== successes + errors.total) {
+    return invalid(
+      successes + errors.total,
+      requests,
+      `${requests} requests, but ${successes} successes and ${errors.total} errors`,
+    );
+  }
+  const expected = successes / window.seconds;
+  if (Math.abs(throughput_rps - expected) > expected * limit('histogram_rounding')) {
+    return invalid(
+      throughput_rps,
+      expected,
+      `${successes} answers in ${window.seconds} s are not ${throughput_rps} per second`,
+    );
+  }
+  return PASS;
+}
+
+/** Does the raw file hold all that the tool wrote? raw: what the adapter could not read or place. */
+export function complete({ summary }) {
+  const { bad_lines: bad, missing_requests: absent } = summary.raw ?? {};
+  if (bad > 0) return invalid(bad, 0, `${bad} lines of the raw file cannot be read`);
+  if (!missing(absent) && absent !== 0)
+    return invalid(absent, 0, `${absent} requests of the tool's own total are in no second`);
+  if (missing(summary.complete)) return NOT_MEASURED;
+  if (summary.complete || summary.raw?.impossible_seconds > 0) return PASS; // `clock_jump` says what is wrong with those seconds
+  return invalid(false, true, 'the raw file ends early: the tool was killed, or the file cut');
+}

@@ -1,0 +1,59 @@
+/** Do the clocks that watched the trial agree? */
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
+
+const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
+
+export function wallClock({ cell, status, limit }) {
+  if (missing(status?.wall_s)) return NOT_MEASURED;
+  const shortest = cell.duration_s * (1 - limit('wall_short_share'));
+  if (status.wall_s < shortest) {
+    return invalid(status.wall_s, shortest, `the tool ended after ${status.wall_s} s of ${cell.duration_s} s`);
+  }
+  const longest = cell.duration_s + limit('wall_over_s');
+  if (status.wall_s > longest)
+    return invalid(status.wall_s, longest, `the tool took ${status.wall_s} s for ${cell.duration_s} s`);
+  return PASS;
+}
+
+export function window({ cell, summary, limit }) {
+  const { start, end, seconds } = summary.window;
+  if (Math.abs(seconds - cell.duration_s) > limit('window_s')) {
+    return invalid(seconds, cell.duration_s, `the measured window is ${seconds} s, planned were ${cell.duration_s} s`);
+  }
+  if (missing(start) || missing(end)) return NOT_MEASURED;
+  const between = secondsBetween(start, end);
+  if (Math.abs(between - seconds) <= limit('clock_s')) return PASS;
+  return invalid(between, seconds, `the window of ${seconds} s begins and ends ${between} s apart: the clock jumped`);
+}
+
+/** The tool's seconds, and its window, must lie in the driver's own start and end. */
+export function clockJump({ summary, status, limit }) {
+  const impossible = summary.raw?.impossible_seconds ?? 0;
+  if (impossible > 0)
+    return invalid(impossible, 0, `${impossible} seconds of the raw file lie outside the trial: the clock jumped`);
+  const { start, end } = summary.window;
+  if ([start, end, status?.started_at, status?.ended_at].some(missing)) return NOT_MEASURED;
+  const early = secondsBetween(start, status.started_at);
+  const late = secondsBetween(status.ended_at, end);
+  const off = Math.max(early, late);
+  if (off <= limit('clock_s')) return PASS;
+  return invalid(
+    off,
+    limit('clock_s'),
+    `the measured window lies ${off.toFixed(1)} s outside the trial: the clock jumped`,
+  );
+}
+
+/** The timeline has each second once, in order. Slow targets may leave seconds without a line. */
+export function timeline({ summary, limit }) {
+  if (missing(summary.timeline)) return NOT_MEASURED;
+  const times = summary.timeline.map((second) => second.t_s);
+  const seconds = Math.floor(summary.window.seconds);
+  const stray = times.find((t, i) => t < 0 || t > seconds || (i > 0 && t <= times[i - 1]));
+  if (stray !== undefined)
+    return invalid(stray, seconds, `second ${stray} is out of order in a timeline of ${seconds} s`);
+  const absent = seconds - times.filter((t) => t < seconds).length;
+  if (absent <= limit('missing_seconds')) return PASS;
+  if (summary.throughput_rps < limit('frozen_rps')) return NOT_APPLICABLE;
+  return invalid(absent, limit('missing_seconds'), `${absent} of ${seconds} seconds are missing from the timeline`);
+}

@@ -1,0 +1,51 @@
+/** Was the trial one state, or several? From the per-second timeline. */
+import { median } from '../numbers.js';
+import { trend } from '../trend.js';
+import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+
+const DRIFT_SECONDS = 5;
+const FROZEN_SECONDS = 3;
+
+/** Answers per second for every whole second of the window; a second without a line had none. */
+export function answersPerSecond({ timeline, window }) {
+  const series = new Array(Math.floor(window.seconds)).fill(0);
+  for (const { t_s, requests } of timeline) if (t_s in series) series[t_s] += requests;
+  return series;
+}
+
+/** Closed: throughput. Open: the rate is given, hence the median latency. */
+function driftSeries(cell, summary) {
+  if (cell.model === 'closed') return answersPerSecond(summary);
+  return summary.timeline.map((second) => second.p50_us).filter((value) => !missing(value));
+}
+
+export function drift({ cell, summary, limit }) {
+  if (missing(summary.timeline)) return NOT_MEASURED;
+  const series = driftSeries(cell, summary);
+  if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
+  const { change, p } = trend(series);
+  if (Math.abs(change) <= limit('drift_change') || p > limit('drift_p')) return PASS;
+  const what = cell.model === 'closed' ? 'throughput' : 'median latency';
+  const direction = change < 0 ? 'fell' : 'rose';
+  return suspect(
+    change,
+    limit('drift_change'),
+    `${what} ${direction} by ${percent(Math.abs(change))} during the trial`,
+  );
+}
+
+export function frozen({ summary, limit }) {
+  if (missing(summary.timeline) || missing(summary.latency_us)) return NOT_MEASURED;
+  const series = answersPerSecond(summary);
+  if (series.length < FROZEN_SECONDS) return NOT_MEASURED;
+  const middle = median(series);
+  const slow = missing(summary.latency_us.p50) || summary.latency_us.p50 > limit('frozen_p50_us');
+  if (middle < limit('frozen_rps') || slow) return NOT_MEASURED;
+  const stalled = series.flatMap((requests, t) => (requests < middle * limit('frozen_share') ? [t] : []));
+  if (stalled.length === 0) return PASS;
+  const least = Math.min(...series);
+  const text = `stalled in second ${stalled.slice(0, 5).join(', ')}: ${least} answers where ${middle} are usual`;
+  const empty = series.filter((requests) => requests === 0).length;
+  if (empty >= limit('frozen_seconds_invalid')) return invalid(empty, limit('frozen_seconds_invalid'), text);
+  return suspect(least / middle, limit('frozen_share'), text);
+}

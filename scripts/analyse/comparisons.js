@@ -1,0 +1,126 @@
+/** Ratios between cells that differ in one thing only. They are the product: everything else is evidence for them. */
+import { pairedRatio } from './intervals.js';
+import { groupBy, mean } from './numbers.js';
+
+const METRICS = { throughput: 'throughput_rps', p50: 'p50_us', p95: 'p95_us', p99: 'p99_us' };
+const HISTOGRAM_STEP = 1e-3;
+const DIMENSIONS = ['target', 'variant', 'database'];
+const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
+
+/** The variant that is a second copy of base, for A/A. */
+export const AGAIN = 'again';
+
+/**
+ * Every pair of targets, of variants and of database profiles, at every level where both were measured.
+ * Open cells planned as shares of each one's own peak meet at the same share; their rate is given, so its ratio is null.
+ * @param {object[]} cells of results.json
+ * @returns {object[]} `{kind, numerator, denominator, <what both share>, level, share, numerator_cell, denominator_cell, throughput, p50,
+ *   p95, p99}`; level is the numerator's; each metric as pairedRatio gives it, numerator over denominator, or null. Kind is target, variant, database, or again (A/A).
+ *   Numerator: of targets and databases the one that is faster over all common levels; of variants the one that is not base.
+ */
+export function compareAll(cells) {
+  const measured = cells
+    .filter((cell) => !cell.calibration && cell.trials_used > 0)
+    .map((cell) => ({ cell, byBlock: byBlock(cell.trials) }));
+  return DIMENSIONS.flatMap((dimension) => compareBy(dimension, measured));
+}
+
+const byBlock = (trials) =>
+  new Map(trials.filter(({ verdict }) => verdict !== 'invalid').map((trial) => [trial.block, trial]));
+const rung = ({ cell }) => cell.share ?? cell.level;
+
+function compareBy(dimension, measured) {
+  const candidates = dimension === 'variant' ? measured : measured.filter(({ cell }) => cell.variant !== AGAIN);
+  const shared = COMMON.filter((key) => key !== dimension);
+  const contexts = groupBy(candidates, ({ cell }) => shared.map((key) => cell[key]).join(' '));
+  return [...contexts.values()].flatMap((members) =>
+    compareContext(
+      dimension,
+      shared,
+      groupBy(members, ({ cell }) => cell[dimension]),
+    ),
+  );
+}
+
+function compareContext(dimension, shared, byName) {
+  return pairsOf([...byName.keys()], dimension).flatMap((pair) => {
+    const [numerator, denominator] = dimension === 'variant' ? pair : fasterFirst(pair, byName);
+    return atCommonLevels(byName.get(numerator), byName.get(denominator)).map(([above, below]) => ({
+      kind: numerator === AGAIN && dimension === 'variant' ? AGAIN : dimension,
+      numerator,
+      denominator,
+      ...Object.fromEntries(shared.map((key) => [key, above.cell[key]])),
+      level: above.cell.level,
+      share: above.cell.share,
+      numerator_cell: above.cell.id,
+      denominator_cell: below.cell.id,
+      ...Object.fromEntries(Object.entries(METRICS).map(([name, key]) => [name, ratio(name, key, above, below)])),
+    }));
+  });
+}
+
+/** Variants are compared with base where it was measured, everything else each with each. */
+function pairsOf(names, dimension) {
+  if (dimension === 'variant' && names.includes('base'))
+    return names.filter((name) => name !== 'base').map((name) => [name, 'base']);
+  return names.flatMap((name, i) => names.slice(i + 1).map((other) => [name, other]));
+}
+
+function atCommonLevels(above, below) {
+  const levels = new Map(below.map((member) => [rung(member), member]));
+  const common = above.filter((member) => levels.has(rung(member))).map((member) => [member, levels.get(rung(member))]);
+  return common.sort(([a], [b]) => a.cell.level - b.cell.level);
+}
+
+function fasterFirst([one, other], byName) {
+  const logs = atCommonLevels(byName.get(one), byName.get(other)).map(([a, b]) =>
+    Math.log(a.cell.throughput_rps.median / b.cell.throughput_rps.median),
+  );
+  return logs.length > 0 && mean(logs) < 0 ? [other, one] : [one, other];
+}
+
+/** One figure of two cells, paired by block: above over below, as pairedRatio gives it, or null. @param {'throughput'|'p50'|'p95'|'p99'} name */
+export function ratioOf(name, above, below) {
+  const [one, other] = [above, below].map((cell) => ({ cell, byBlock: byBlock(cell.trials) }));
+  return ratio(name, METRICS[name], one, other);
+}
+
+function ratio(name, key, above, below) {
+  const quotable = (cell) => name === 'throughput' || (cell.latency_us?.[name] ?? null) !== null;
+  if (name === 'throughput' && above.cell.model === 'open') return null;
+  if (!quotable(above.cell) || !quotable(below.cell)) return null;
+  const [logs, steps] = [[], []];
+  for (const [block, trial] of above.byBlock) {
+    const other = below.byBlock.get(block);
+    if (!other || !(trial[key] > 0) || !(other[key] > 0)) continue;
+    logs.push(Math.log(trial[key] / other[key]));
+    steps.push(stepVariance(name, trial) + stepVariance(name, other));
+  }
+  return pairedRatio(logs, mean(steps) ?? 0);
+}
+
+/**
+ * Variance that the logarithm of a figure has from its smallest step: one request of a throughput, the third digit of a histogram's
+ * percentile. The error is uniform within a step, hence step^2 / 12.
+ * @param {'throughput'|'p50'|'p95'|'p99'} name @param trial of results.json
+ */
+export function stepVariance(name, trial) {
+  return (name === 'throughput' ? 1 / trial.successes : HISTOGRAM_STEP) ** 2 / 12;
+}
+
+/**
+ * The A/A comparisons summed up: the same thing measured twice must not differ, but for one in twenty by chance.
+ * @returns {{comparisons, hold_one, by_metric}|null} null when none has an interval
+ */
+export function summariseAgain(comparisons) {
+  const again = comparisons.filter(({ kind }) => kind === AGAIN);
+  const by_metric = {};
+  for (const metric of Object.keys(METRICS)) {
+    const judged = again.map((comparison) => comparison[metric]).filter((result) => (result?.differs ?? null) !== null);
+    by_metric[metric] = { comparisons: judged.length, hold_one: judged.filter(({ differs }) => !differs).length };
+  }
+  const total = (key) => Object.values(by_metric).reduce((all, counts) => all + counts[key], 0);
+  return total('comparisons') === 0
+    ? null
+    : { comparisons: total('comparisons'), hold_one: total('hold_one'), by_metric };
+}

@@ -1,0 +1,21 @@
+/** Environments of two runs, side by side. */
+
+/** {a: {b: 1}} -> Map {'a.b' => '1'} */
+function flattened(value, path = '', found = new Map()) {
+  if (value !== null && typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) flattened(inner, path === '' ? key : `${path}.${key}`, found);
+  } else found.set(path, JSON.stringify(value));
+  return found;
+}
+
+/**
+ * Every setting that two environments do not share.
+ * @returns {{key: string, a: string, b: string}[]} values as JSON text; `absent` where one has none
+ */
+export function differences(a, b) {
+  const [left, right] = [flattened(a ?? {}), flattened(b ?? {})];
+  const keys = [...new Set([...left.keys(), ...right.keys()])].sort();
+  return keys
+    .filter((key) => left.get(key) !== right.get(key))
+    .map((key) => ({ key, a: left.get(key) ?? 'absent', b: right.get(key) ?? 'absent' }));
+}

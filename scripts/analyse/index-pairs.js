@@ -1,0 +1,95 @@
+/**
+ * What an index brought: k6/index.js asks an indexed and an unindexed twin the same question, and keeps unindexed / indexed of each
+ * pair in trends speedup_from_<n>, n being the least number of documents found (0, 1, 10, 100, 1000: the limit).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MergedHistogram } from './histogram.js';
+import { pairedRatio } from './intervals.js';
+import { groupBy, rounded } from './numbers.js';
+import { readIfThere } from './run-folder.js';
+
+const TREND = /^speedup_from_(\d+)$/;
+
+// Two answers are a tie when one took less than one per cent longer: less than the histogram and the clock tell apart.
+const TIE = Math.log(1.01);
+
+/**
+ * The pairs of one trial, from k6's raw output (NDJSON, a line per second; non-time trends in thousandths).
+ * @returns {Map<number, [number, number][]>} least number of documents found -> [[speed-up, pairs], ...] ascending
+ */
+export function pairsIn(ndjson, duration_s = Number.POSITIVE_INFINITY) {
+  const merged = new Map();
+  for (const line of ndjson.split('\n')) {
+    if (!line.startsWith('{"type":"second"')) continue;
+    const { t, metrics } = JSON.parse(line);
+    if (t < 0 || t >= duration_s) continue;
+    for (const [name, { counts }] of Object.entries(metrics)) {
+      const from = TREND.exec(name)?.[1];
+      if (from === undefined) continue;
+      if (!merged.has(Number(from))) merged.set(Number(from), new MergedHistogram());
+      merged.get(Number(from)).add(counts);
+    }
+  }
+  const entries = [...merged].sort(([a], [b]) => a - b);
+  return new Map(entries.map(([from, histogram]) => [from, histogram.counts().map(([v, n]) => [v / 1000, n])]));
+}
+
+const pairsOf = (counts) => counts.reduce((all, [, n]) => all + n, 0);
+
+/** Mean logarithm of the speed-ups of one trial; the trial is the unit of replication. */
+const meanLog = (counts) => counts.reduce((all, [ratio, n]) => all + n * Math.log(ratio), 0) / pairsOf(counts);
+
+/** Geometric mean with a 95 % Student-t interval over trials. */
+const speedup = (trials) => pairedRatio(trials.filter((counts) => counts.length > 0).map(meanLog));
+
+/**
+ * Merges the trials of one cell.
+ * @param {Map<number, [number, number][]>[]} trials as pairsIn gives them
+ * @returns {{pairs, wins, losses, ties, speedup, best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
+ *   best, worst: {speedup, results} of one pair, results being its range [least, most] of documents found (most null: the limit)
+ */
+export function mergePairs(trials) {
+  const all = trials.flatMap((trial) =>
+    [...trial].flatMap(([from, counts]) => counts.map(([r, n]) => ({ from, r, n }))),
+  );
+  if (all.length === 0) return null;
+  const froms = [...new Set(all.map(({ from }) => from))].sort((a, b) => a - b);
+  const results = (from) => [from, { 0: 0, 1: 9, 10: 99, 100: 999 }[from] ?? null];
+  const count = (holds) => all.reduce((sum, { r, n }) => sum + (holds(Math.log(r)) ? n : 0), 0);
+  const single = (pair) => ({ speedup: rounded(pair.r), results: results(pair.from) });
+  return {
+    pairs: count(() => true),
+    wins: count((log) => log >= TIE),
+    losses: count((log) => log <= -TIE),
+    ties: count((log) => Math.abs(log) < TIE),
+    speedup: speedup(trials.map((trial) => [...trial.values()].flat())),
+    best: single(all.reduce((a, b) => (b.r > a.r ? b : a))),
+    worst: single(all.reduce((a, b) => (b.r < a.r ? b : a))),
+    by_results: froms.map((from) => ({
+      results: results(from),
+      pairs: all.reduce((sum, pair) => sum + (pair.from === from ? pair.n : 0), 0),
+      speedup: speedup(trials.map((trial) => trial.get(from) ?? [])),
+    })),
+  };
+}
+
+/**
+ * Every cell of workload index of a run.
+ * @param {object} run as openRun gives it
+ * @param {(cell) => boolean} usable which of the plan's cells count; all that left a raw file unless given
+ * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run asked no such question
+ */
+export function indexPairs(run, usable = () => true) {
+  const asked = run.cells.filter(({ block, workload, tool }) => block > 0 && workload === 'index' && tool === 'k6');
+  if (asked.length === 0) return null;
+  const read = (cell) => {
+    const raw = join(cell.folder, 'raw.k6.ndjson');
+    return existsSync(raw) ? [pairsIn(readFileSync(raw, 'utf8'), cell.duration_s)] : [];
+  };
+  const cells = [...groupBy(asked.filter(usable), ({ id }) => id)].flatMap(([id, blocks]) => {
+    const merged = mergePairs(blocks.flatMap(read));
+    return merged === null ? [] : [{ id, level: blocks[0].level, ...merged }];
+  });
+  return { cells, plans: readIfThere(join(run.folder, 'explain-index.json')) };
+}

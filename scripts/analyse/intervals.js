@@ -1,0 +1,133 @@
+/**
+ * Intervals for ratios. Every function works on logarithms: a log-ratio is symmetric, so "twice" and "half" weigh the same.
+ */
+import jstat from 'jstat';
+import { mean, rounded, variance } from './numbers.js';
+import { seededRandom } from './random.js';
+
+const { studentt } = jstat;
+const CONFIDENCE = 0.95;
+const RESAMPLES = 10_000;
+const RESAMPLE_SEED = 20_061_027;
+
+/** From how many blocks on the bootstrap is shown (below 20 it is too narrow), and the signed-rank test (below 6 it cannot reach 5 %). */
+export const BOOTSTRAP_FROM = 20;
+export const WILCOXON_FROM = 6;
+
+function interval(centre, standardError, degrees) {
+  const half = studentt.inv((1 + CONFIDENCE) / 2, degrees) * standardError;
+  return { low: Math.exp(centre - half), high: Math.exp(centre + half), detectable: Math.exp(half) };
+}
+
+function asResult(centre, n, bounds) {
+  const { low, high, detectable } = bounds ?? { low: null, high: null, detectable: null };
+  return {
+    ratio: rounded(Math.exp(centre)),
+    low: rounded(low),
+    high: rounded(high),
+    n,
+    differs: bounds === null ? null : low > 1 || high < 1,
+    detectable: rounded(detectable),
+  };
+}
+
+/**
+ * Geometric mean of paired ratios with a 95 % Student-t interval.
+ * @param {number[]} logRatios one natural logarithm per block
+ * @param {number} [resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
+ *   to agree to the last request must not pass for certainty
+ * @returns {{ratio, low, high, n, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval leaves 1 out;
+ *   `detectable`: half the interval's width as a factor, the smallest difference that these blocks could have shown.
+ *   One block has no interval: low, high, differs and detectable are null.
+ */
+export function pairedRatio(logRatios, resolution = 0) {
+  const n = logRatios.length;
+  if (n === 0) return null;
+  const centre = mean(logRatios);
+  if (n === 1) return asResult(centre, 1, null);
+  const result = asResult(centre, n, interval(centre, Math.sqrt(Math.max(variance(logRatios), resolution) / n), n - 1));
+  if (n >= BOOTSTRAP_FROM) result.bootstrap = bootstrapInterval(logRatios);
+  if (n >= WILCOXON_FROM) result.wilcoxon_p = rounded(signedRankP(logRatios), 3);
+  return result;
+}
+
+/**
+ * Ratio of two unpaired sets, b over a, with Welch's interval on the logarithms (Welch 1947; Welch-Satterthwaite degrees of freedom).
+ * @param {number[]} a positive values
+ * @param {number[]} b positive values
+ * @param {[number, number]} [resolution] as of pairedRatio, of a's and b's logarithms
+ * @returns as pairedRatio; null when either is empty, no interval when either has a single value
+ */
+export function unpairedRatio(a, b, resolution = [0, 0]) {
+  if (a.length === 0 || b.length === 0) return null;
+  const [logA, logB] = [a.map(Math.log), b.map(Math.log)];
+  const centre = mean(logB) - mean(logA);
+  const n = Math.min(a.length, b.length);
+  if (n < 2) return asResult(centre, n, null);
+  const va = Math.max(variance(logA), resolution[0]) / a.length;
+  const vb = Math.max(variance(logB), resolution[1]) / b.length;
+  const degrees = va + vb === 0 ? n - 1 : (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
+  return asResult(centre, n, interval(centre, Math.sqrt(va + vb), degrees));
+}
+
+const drawsBySize = new Map();
+
+/** The resamples' indices, drawn once per size: every comparison of n blocks sees the same 10,000 draws. */
+function draws(n) {
+  if (!drawsBySize.has(n)) {
+    const random = seededRandom(RESAMPLE_SEED + n);
+    drawsBySize.set(
+      n,
+      Uint16Array.from({ length: RESAMPLES * n }, () => random() * n),
+    );
+  }
+  return drawsBySize.get(n);
+}
+
+/** Percentile bootstrap of the geometric mean: 10,000 seeded resamples of the blocks. */
+export function bootstrapInterval(logRatios) {
+  const n = logRatios.length;
+  const values = Float64Array.from(logRatios);
+  const indices = draws(n);
+  const means = new Float64Array(RESAMPLES);
+  for (let r = 0, at = 0; r < RESAMPLES; r += 1) {
+    let total = 0;
+    for (let i = 0; i < n; i += 1, at += 1) total += values[indices[at]];
+    means[r] = total / n;
+  }
+  means.sort();
+  const tail = (1 - CONFIDENCE) / 2;
+  return {
+    low: rounded(Math.exp(means[Math.floor(tail * RESAMPLES)])),
+    high: rounded(Math.exp(means[Math.ceil((1 - tail) * RESAMPLES) - 1])),
+  };
+}
+
+/**
+ * Two-sided p of Wilcoxon's signed-rank test (1945) that the values lie around zero, exact for untied ranks: the share of all 2^n
+ * assignments of signs whose rank sum is as extreme. Zeros are dropped, ties share their mean rank.
+ */
+export function signedRankP(values) {
+  const kept = values.filter((value) => value !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const n = kept.length;
+  if (n === 0) return 1;
+  let positive = 0;
+  for (let from = 0, to = 0; from < n; from = to) {
+    while (to < n && Math.abs(kept[to]) === Math.abs(kept[from])) to += 1;
+    for (let i = from; i < to; i += 1) if (kept[i] > 0) positive += (from + 1 + to) / 2;
+  }
+  const most = (n * (n + 1)) / 2;
+  const extreme = Math.floor(Math.min(positive, most - positive));
+  let ways = Float64Array.of(1);
+  for (let rank = 1; rank <= n; rank += 1) {
+    const next = new Float64Array(ways.length + rank);
+    ways.forEach((count, total) => {
+      next[total] += count / 2;
+      next[total + rank] += count / 2;
+    });
+    ways = next;
+  }
+  let tail = 0;
+  for (let total = 0; total <= extreme; total += 1) tail += ways[total];
+  return Math.min(1, 2 * tail);
+}

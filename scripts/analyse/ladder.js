@@ -1,0 +1,71 @@
+/** The ladder: one question, asked of the database itself and then through one layer after another, by as many users. */
+import { ratioOf } from './comparisons.js';
+import { groupBy, rounded } from './numbers.js';
+
+const HTTP = new Set(['k6', 'wrk']);
+const DIRECT = 'postgres';
+const WITHOUT_DATABASE = 'hello';
+const ASKED_BY_K6 = /^sql-/;
+
+/** Rungs from the ground up. A cell is on the first that takes it; `name` is what the rung is called. */
+const RUNGS = [
+  { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'prepared', name: () => 'pgbench prepared' },
+  {
+    takes: ({ tool, variant }) => tool === 'pgbench' && ['simple', 'base'].includes(variant),
+    name: () => 'pgbench simple',
+  },
+  { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'reconnect', name: () => 'pgbench -C' },
+  { takes: ({ workload, variant }) => ASKED_BY_K6.test(workload) && variant === 'base', name: () => 'k6 SQL' },
+  {
+    takes: ({ tool, workload, variant }) => HTTP.has(tool) && workload === WITHOUT_DATABASE && variant === 'base',
+    name: ({ tool }) => `${tool} HTTP alone`,
+  },
+  {
+    takes: ({ tool, variant }) => HTTP.has(tool) && variant === 'base',
+    name: ({ target, tool }) => `${tool} ${target}`,
+  },
+];
+
+const rungOf = (cell) => RUNGS.findIndex(({ takes }) => takes(cell));
+const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
+
+/**
+ * Every ladder that stands on the ground: pgbench measured the question itself on that database at that level.
+ * @param {object[]} cells of results.json
+ * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
+ *   layer by layer, the faster first; db_efficiency: throughput over the ground's, paired by block, see pairedRatio;
+ *   request_ms: what a request takes, level / throughput (Little's law); added_ms: what it takes more than on the ground
+ */
+export function ladders(cells) {
+  const usable = cells.filter(
+    (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0 && rungOf(cell) >= 0,
+  );
+  const places = groupBy(usable, ({ database, level }) => `${database} ${level}`);
+  return [...places.values()].flatMap((place) => {
+    const questions = new Set(
+      place.filter(({ tool, target }) => tool === 'pgbench' && target === DIRECT).map(questionOf),
+    );
+    return [...questions].map((question) => ladder(place, question)).filter(({ rungs }) => rungs.length > 1);
+  });
+}
+
+function ladder(place, question) {
+  const on = place
+    .filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE)
+    .sort((a, b) => rungOf(a) - rungOf(b) || b.throughput_rps.median - a.throughput_rps.median);
+  const [ground] = on;
+  const requestMs = ({ level, throughput_rps }) => (1000 * level) / throughput_rps.median;
+  return {
+    database: ground.database,
+    question,
+    level: ground.level,
+    rungs: on.map((cell) => ({
+      name: RUNGS[rungOf(cell)].name(cell),
+      cell: cell.id,
+      throughput_rps: cell.throughput_rps,
+      db_efficiency: cell === ground ? null : ratioOf('throughput', cell, ground),
+      request_ms: rounded(requestMs(cell), 4),
+      added_ms: rounded(requestMs(cell) - requestMs(ground), 4),
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+/** Objectives (scripts/objectives.json): does a run's measured value meet what was asked for? */
+import { readFileSync } from 'node:fs';
+
+const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
+
+/** How each metric is taken from a cell of results.json; null where it was not measured. */
+const METRICS = {
+  throughput_rps: (cell, operation) =>
+    operation === null ? (cell.throughput_rps?.median ?? null) : perSecond(cell, cell.operations?.[operation]),
+  p95_us: (cell, operation) => (operation === null ? cell.latency_us : cell.operations?.[operation])?.p95 ?? null,
+  error_share: (cell) => cell.errors?.share ?? null,
+  rss_max_bytes: (cell) => cell.resources?.roles?.target?.rss_max_bytes ?? null,
+  cpu_share: ({ resources }) => {
+    const used = ['target', 'postgres'].map((role) => resources?.roles?.[role]?.cpu_cores ?? null);
+    return used.includes(null) ? null : (used[0] + used[1]) / resources.cores;
+  },
+  disk_read_bytes_per_s: (cell) => cell.resources?.host?.disk_read_bytes_per_s ?? null,
+};
+
+/** Mean over the cell's trials, from the operation's merged histogram. */
+function perSecond(cell, operation) {
+  return operation ? operation.count / (cell.duration_s * cell.trials_used) : null;
+}
+
+/** @returns {object[]} scripts/objectives.json */
+export const readObjectives = () => JSON.parse(readFileSync(new URL('../objectives.json', import.meta.url), 'utf8'));
+
+/**
+ * Judges the objectives whose cells a run has; in a run on several databases each of them.
+ * @param {object[]} objectives {name, target, variant, workload, tool, model, level, operation, metric, must_be, limit, unit, source};
+ *   level: a number, or a share of the peak such as "50%"; must_be: above or below
+ * @param {object[]} cells as in results.json
+ * @returns {{name, cell, operation, metric, must_be, limit, unit, source, measured, met}[]} met is null where nothing was measured
+ */
+export function judge(objectives, cells) {
+  return objectives.flatMap(({ name, operation, metric, must_be, limit, unit, source, ...wanted }) =>
+    cells
+      .filter(
+        (cell) => CELL.every((key) => cell[key] === wanted[key]) && [cell.level, cell.share].includes(wanted.level),
+      )
+      .map((cell) => {
+        const measured = METRICS[metric](cell, operation);
+        const met = measured === null ? null : must_be === 'above' ? measured > limit : measured < limit;
+        return { name, cell: cell.id, operation, metric, must_be, limit, unit, source, measured, met };
+      }),
+  );
+}

@@ -1,0 +1,35 @@
+import { rounded } from './numbers.js';
+
+const known = (value) => value ?? null;
+const per = (count, requests) => (known(count) === null || requests === 0 ? null : rounded(count / requests, 4));
+
+/**
+ * The database's own counts of one trial, beside what the target declares.
+ * @param {object|null} database summary.database: {statements: {calls}, sessions, transactions, deadlocks, temp_bytes, blks_hit,
+ *   blks_read, buffer_hit_ratio, wal_bytes, expects}; expects is target.json's, whole or of this workload
+ * @returns {object|null} null when the database was not watched
+ */
+export function reconcile(database, { workload, requests }) {
+  if (!database) return null;
+  const expects = database.expects?.[workload] ?? database.expects ?? null;
+  const hits = known(database.blks_hit);
+  const blocks = hits === null ? 0 : hits + (database.blks_read ?? 0);
+  return {
+    statements: known(database.statements?.calls),
+    sessions: known(database.sessions),
+    statements_per_request: per(database.statements?.calls, requests),
+    sessions_per_request: per(database.sessions, requests),
+    transactions: known(database.transactions),
+    deadlocks: known(database.deadlocks),
+    temp_bytes: known(database.temp_bytes),
+    wal_bytes: known(database.wal_bytes),
+    buffer_hit_ratio: known(database.buffer_hit_ratio) ?? (blocks > 0 ? rounded(hits / blocks, 4) : null),
+    blocks_read_per_request: per(database.statements?.shared_blks_read, requests),
+    wal_bytes_per_request: per(database.wal_bytes, requests),
+    buffers_checkpoint: known(database.bgwriter?.buffers_checkpoint),
+    buffers_clean: known(database.bgwriter?.buffers_clean),
+    buffers_backend: known(database.bgwriter?.buffers_backend),
+    size_bytes: known(database.size_bytes),
+    expects,
+  };
+}

@@ -1,0 +1,137 @@
+/** From a run folder to results.json. Offline, and always the same from the same files. */
+import { join } from 'node:path';
+import { cautions } from './cautions.js';
+import { Cell, countVerdicts } from './cell.js';
+import { compareAll, summariseAgain } from './comparisons.js';
+import { Ceilings } from './generator.js';
+import { headlines } from './headlines.js';
+import { indexPairs } from './index-pairs.js';
+import { ladders } from './ladder.js';
+import { LIMITS } from './limits.js';
+import { groupBy } from './numbers.js';
+import { judge, readObjectives } from './objectives.js';
+import { readIfThere, readTrial } from './run-folder.js';
+import { describeTrial, trialId } from './trial.js';
+import { fitUsl } from './usl.js';
+
+/**
+ * @param run see openRun
+ * @returns {object} results.json, schema scripts/schema/results.json
+ */
+export function analyse(run) {
+  const { cells, notRun, provenance } = walk(run);
+  const trials = cells.flatMap((cell) => cell.trials);
+  const comparisons = compareAll(cells);
+  const results = {
+    schema: 'results/1',
+    run: describeRun(run, trials, provenance),
+    environment: run.environment,
+    verdicts: { ...countVerdicts(trials), planned: run.cells.length, not_run: notRun.length },
+    reasons: countReasons(trials),
+    not_measured: countNotMeasured(trials),
+    headlines: headlines(comparisons, cells),
+    cautions: [],
+    cells,
+    comparisons,
+    again: summariseAgain(comparisons),
+    usl: scalability(cells),
+    ladders: ladders(cells),
+    objectives: judge(readObjectives(), cells),
+    index_pairs: indexPairs(run, usableIn(trials)),
+    survival: readIfThere(join(run.folder, 'survival.json')),
+    not_run: notRun,
+    limits: LIMITS,
+  };
+  results.cautions = cautions(results);
+  return results;
+}
+
+/** Whether a planned cell left a trial that counts. */
+function usableIn(trials) {
+  const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
+  return (planned) => (verdicts.get(trialId(planned)) ?? 'invalid') !== 'invalid';
+}
+
+/** Reads every trial once; calibration comes first, so that each later trial knows its ceiling. */
+function walk(run) {
+  const ceilings = new Ceilings();
+  const [cells, notRun] = [[], []];
+  let provenance = run.provenance;
+  for (const planned of groupBy(run.cells, (cell) => cell.id).values()) {
+    const cell = new Cell(planned[0]);
+    const ceiling = planned[0].block === 0 ? null : ceilings.of(planned[0]);
+    for (const plan of planned) {
+      const found = readTrial(plan);
+      const trial = found && describeTrial(plan, found, ceiling);
+      if (!trial) {
+        notRun.push(trialId(plan));
+        continue;
+      }
+      provenance ??= found.summary;
+      if (plan.block === 0 && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
+      cell.add(trial, found.summary);
+    }
+    cells.push(cell.result(ceiling));
+  }
+  return { cells, notRun, provenance };
+}
+
+function describeRun({ id, plan, experiment }, trials, provenance) {
+  const started = trials
+    .map((trial) => trial.started_at)
+    .filter(Boolean)
+    .sort();
+  return {
+    id,
+    experiment: plan.experiment ?? experiment.name,
+    why: experiment.why ?? null,
+    seed: plan.seed ?? null,
+    blocks: plan.blocks ?? Math.max(...trials.map((trial) => trial.block)),
+    started_at: started[0] ?? null,
+    last_trial_at: started.at(-1) ?? null,
+    plan_hash: provenance?.plan_hash ?? null,
+    git_commit: provenance?.git_commit ?? null,
+    environment_hash: provenance?.environment_hash ?? null,
+  };
+}
+
+function countReasons(trials) {
+  const reasons = groupBy(
+    trials.flatMap((trial) => trial.reasons),
+    ({ check, verdict }) => `${verdict} ${check}`,
+  );
+  const counted = [...reasons.values()].map((same) => ({
+    check: same[0].check,
+    verdict: same[0].verdict,
+    trials: same.length,
+  }));
+  return counted.sort((a, b) => b.trials - a.trials);
+}
+
+function countNotMeasured(trials) {
+  const checks = groupBy(
+    trials.flatMap((trial) => trial.not_measured),
+    (check) => check,
+  );
+  return [...checks].map(([check, same]) => ({ check, trials: same.length })).sort((a, b) => b.trials - a.trials);
+}
+
+/** The law fitted to the medians of each closed sweep, beside the peak that was measured. */
+function scalability(cells) {
+  const closed = cells.filter((cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps !== null);
+  const sweeps = groupBy(closed, (cell) =>
+    [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
+  );
+  return [...sweeps.values()]
+    .filter((sweep) => sweep.length > 1)
+    .map((sweep) => {
+      const points = sweep
+        .map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }))
+        .sort((a, b) => a.level - b.level);
+      const { database, workload, tool, target, variant } = sweep[0];
+      const measured_peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
+      const fit = fitUsl(points);
+      const n_star_measured = fit?.n_star ? fit.n_star <= points.at(-1).level : null;
+      return { database, workload, tool, target, variant, points, measured_peak, fit, n_star_measured };
+    });
+}

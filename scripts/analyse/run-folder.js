@@ -1,0 +1,112 @@
+/** Reads a run folder. Nothing here writes. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { trialId } from './trial.js';
+
+/** The run folder cannot be used: one line for the user, exit status 2. */
+export class DamagedRun extends Error {}
+
+/** Reports what stopped an entry point, in one line where the cause is a file; exit status 2. */
+export function fail(error) {
+  const known = error instanceof DamagedRun || error.syscall !== undefined;
+  process.stderr.write(`error: ${known ? error.message : error.stack}\n`);
+  process.exitCode = 2;
+}
+
+/** @throws {DamagedRun} when the file is missing or not JSON */
+export function readJson(path) {
+  let text;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new DamagedRun(`${path}: cannot be read (${error.code})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DamagedRun(`${path}: is not JSON; it may have been cut short`);
+  }
+}
+
+/**
+ * Reads what analyse wrote.
+ * @param {string} path a run folder, or a results.json of its own (a published one, say)
+ */
+export function readResults(path) {
+  const file = path.endsWith('.json') ? path : join(path, 'results.json');
+  if (!existsSync(file)) throw new DamagedRun(`${file}: is missing: run scripts/analyse.sh first`);
+  const results = readJson(file);
+  if (results.schema !== 'results/1')
+    throw new DamagedRun(`${file}: is not of schema results/1: run scripts/analyse.sh again`);
+  return results;
+}
+
+export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
+
+/**
+ * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
+ * @returns {{folder, id, plan, experiment, environment, provenance, cells}} cells: the plan's cells, each with `folder`, calibration first,
+ *   then cell by cell with its blocks together, so that one cell's histograms at a time need be held
+ * @throws {DamagedRun} when there is no usable plan or experiment
+ */
+export function openRun(path) {
+  const folder = resolve(path);
+  if (!existsSync(folder)) throw new DamagedRun(`${path}: there is no such run folder`);
+  const plan = readJson(join(folder, 'plan.json'));
+  const open = readIfThere(join(folder, 'plan-open.json'));
+  const groups = [...(plan.groups ?? []), ...(open?.groups ?? [])];
+  const cells = groups.flatMap((group) =>
+    group.cells.map((cell) => ({ ...cell, folder: join(folder, 'cells', trialId(cell)) })),
+  );
+  if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: holds no cells`);
+  cells.sort(
+    (a, b) =>
+      Number(a.block > 0) - Number(b.block > 0) || (a.id < b.id ? -1 : Number(a.id > b.id)) || a.block - b.block,
+  );
+  return {
+    folder,
+    id: basename(folder),
+    plan,
+    cells,
+    experiment: readJson(join(folder, 'experiment.json')),
+    environment: readIfThere(join(folder, 'environment.json')),
+    provenance: readIfThere(join(folder, 'provenance.json')),
+  };
+}
+
+const NEEDED = ['cell', 'window', 'errors', 'requests', 'successes', 'throughput_rps'];
+
+const noSummary = (text) => ({ check: 'summary', text });
+
+/** What is wrong with a summary, or null. An incomplete one says only that the tool left nothing usable. */
+function fault(summary) {
+  const text = faultText(summary);
+  if (text === null) return null;
+  return summary.complete === false ? { check: 'complete', text: 'the tool left no usable raw file' } : noSummary(text);
+}
+
+function faultText(summary) {
+  const absent = NEEDED.find((key) => summary[key] === undefined || summary[key] === null);
+  if (absent) return `summary.json has no ${absent}`;
+  if (!(summary.window.seconds > 0)) return 'summary.json has an empty window';
+  return summary.errors.by_class ? null : 'summary.json has no errors.by_class';
+}
+
+/**
+ * Reads what one planned cell left.
+ * @returns {{status, summary, problem: {check, text}|null}|null} null when it was not run; problem: why there is no usable summary
+ */
+export function readTrial(cell) {
+  const found = { status: null, summary: null, problem: null };
+  try {
+    found.summary = readIfThere(join(cell.folder, 'summary.json'));
+    found.status = found.summary?.status ?? readIfThere(join(cell.folder, 'status.json'));
+  } catch (error) {
+    if (!(error instanceof DamagedRun)) throw error;
+    return { ...found, summary: null, problem: noSummary(error.message.slice(cell.folder.length + 1)) };
+  }
+  if (found.summary === null && found.status === null) return null;
+  found.problem =
+    found.summary === null ? noSummary('summary.json is missing: run collect again') : fault(found.summary);
+  return found.problem === null ? found : { ...found, summary: null };
+}

@@ -1,0 +1,74 @@
+/** One trial as results.json shows it: scalars and its verdict, no histogram. */
+import { bottleneck } from './bottleneck.js';
+import { judge, judgeWithoutSummary } from './checks/index.js';
+import { percentiles } from './histogram.js';
+import { rounded } from './numbers.js';
+import { reconcile } from './reconcile.js';
+
+const PS = [0.5, 0.9, 0.95, 0.99];
+
+/** Percentiles of this trial alone: for dots, and for ratios within a block. Whether they may be quoted is the merged cell's matter. */
+function trialPercentiles(latency) {
+  const counts = latency?.histogram?.counts ?? [];
+  const [p50_us, p90_us, p95_us, p99_us] = percentiles(counts, PS);
+  return { p50_us, p90_us, p95_us, p99_us };
+}
+
+/** `<block>/<cell id>`: also the trial's folder below RUN/cells. */
+export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.id}`;
+
+/**
+ * @param {object} cell the plan's cell
+ * @param {{status, summary, problem}} found see readTrial
+ * @param {number|null} ceiling requests per second against the null responder
+ * @returns {object} a trial of results.json (scripts/schema/results.json)
+ */
+export function describeTrial(cell, { status, summary, problem }, ceiling) {
+  if (summary === null)
+    return {
+      id: trialId(cell),
+      block: cell.block,
+      ...judgeWithoutSummary({ cell, status }, problem),
+      ...nothingMeasured(status),
+    };
+  const headroom = ceiling === null || summary.throughput_rps === 0 ? null : ceiling / summary.throughput_rps;
+  const reconciliation = reconcile(summary.database, { workload: cell.workload, requests: summary.requests });
+  return {
+    id: trialId(cell),
+    block: cell.block,
+    ...judge({ cell, summary, status, headroom, reconciliation }),
+    started_at: status?.started_at ?? null,
+    wall_s: status?.wall_s ?? null,
+    throughput_rps: rounded(summary.throughput_rps),
+    requests: summary.requests,
+    successes: summary.successes,
+    errors: summary.errors.total,
+    ...trialPercentiles(summary.latency_us),
+    in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
+    headroom: rounded(headroom, 4),
+    statements_per_request: reconciliation?.statements_per_request ?? null,
+    sessions_per_request: reconciliation?.sessions_per_request ?? null,
+    bottleneck: bottleneck({ cell, resources: summary.resources, headroom })?.is ?? null,
+  };
+}
+
+function nothingMeasured(status) {
+  const empty = {
+    throughput_rps: null,
+    requests: null,
+    successes: null,
+    errors: null,
+    p50_us: null,
+    p90_us: null,
+    p95_us: null,
+  };
+  const rest = {
+    p99_us: null,
+    in_flight_mean: null,
+    headroom: null,
+    statements_per_request: null,
+    sessions_per_request: null,
+    bottleneck: null,
+  };
+  return { started_at: status?.started_at ?? null, wall_s: status?.wall_s ?? null, ...empty, ...rest };
+}

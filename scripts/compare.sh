@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Summary: compares two runs cell by cell, as Markdown: ratios B over A with intervals.
+# Usage: scripts/compare.sh [--threshold PERCENT] A B
+#
+#   A, B                 run folders, or results.json files
+#   --threshold PERCENT  how much worse counts as a regression (default 5)
+#
+# Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval leaves out 1;
+# 2 when results.json is missing or damaged: run scripts/analyse.sh.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/lib/common.bash"
+
+main() {
+  local threshold=5
+  local -a runs=()
+  help_if_asked "$@"
+  while (($# > 0)); do
+    case $1 in
+      --threshold)
+        (($# >= 2)) || usage_error "--threshold wants a number of per cent"
+        threshold=$2
+        shift
+        ;;
+      --threshold=*) threshold=${1#*=} ;;
+      -*) usage_error "unknown option $1" ;;
+      *) runs+=("$1") ;;
+    esac
+    shift
+  done
+  ((${#runs[@]} == 2)) || usage_error "which two runs?"
+  [[ $threshold =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "--threshold $threshold: wants a number of per cent, 0 or more"
+  require_cmd node
+  node "$REPO_ROOT/scripts/report/compare.js" "${runs[@]}" "$(jq -n "$threshold / 100")"
+}
+
+main "$@"

@@ -1,0 +1,29 @@
+/**
+ * A document as a list of blocks, so that the same report becomes Markdown (to-markdown.js) and HTML (to-html.js). Inline text knows
+ * `code` and **bold**; nothing else is markup. Empty blocks (null, false) are left out by both.
+ */
+
+/** @param {number} level 1 to 6 @param {string} [id] anchor in HTML */
+export const heading = (level, text, id = null) => ({ type: 'heading', level, text, id });
+
+/** @param {string|null|false} text nothing gives no block */
+export const paragraph = (text) => (text ? { type: 'paragraph', text } : null);
+
+export const list = (items) => (items.length > 0 ? { type: 'list', items } : null);
+
+/**
+ * A table; none without rows.
+ * @param {string} label what it holds, for those who cannot see it
+ * @param {string[]} header a leading '>' aligns the column to the right
+ * @param {(string|number)[][]} rows
+ */
+export const table = (label, header, rows) => (rows.length > 0 ? { type: 'table', label, header, rows } : null);
+
+export const code = (language, text) => ({ type: 'code', language, text });
+
+/** Long matter, folded away under a line that one can click. */
+export const folded = (title, ...blocks) =>
+  blocks.some(Boolean) ? { type: 'folded', title, blocks: blocks.filter(Boolean) } : null;
+
+/** @param {{file: string, alt: string}|undefined} chart */
+export const image = (chart) => (chart ? { type: 'image', ...chart } : null);

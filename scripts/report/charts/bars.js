@@ -1,0 +1,208 @@
+/** Charts with a bar per target: who used the processor and the memory, and how the targets stand to one another. */
+import { levelNoun, seriesName } from '../../analyse/words.js';
+import { rolePalette } from '../palette.js';
+import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
+
+const ROW = 38;
+const RUNG = 54;
+const RUNG_TEXT = 128;
+const NAME_CHARACTER = 7.5;
+const MIB = 2 ** 20;
+
+/** From this factor between the first and the last on, bars would all but vanish: points on a logarithmic scale instead. */
+const WIDE = 30;
+
+const row = (names) => ({
+  field: 'series',
+  type: 'nominal',
+  title: null,
+  sort: names,
+  axis: { labelFontSize: 13, labelLimit: 130, ticks: false, domain: false },
+});
+
+/** As panelSize, with room for names at the left and for `right` pixels of text behind the longest bar. */
+function barPanel(look, names, count, right = 16) {
+  const beside = count > 1 && look.width >= BESIDE;
+  const left = Math.min(130, Math.max(...names.map((name) => name.length)) * NAME_CHARACTER) + 12;
+  const room = beside ? (look.width - SPACING) / count : look.width;
+  return { width: Math.max(120, Math.floor(room - left - right)), arrange: beside ? 'hconcat' : 'vconcat' };
+}
+
+/**
+ * Processor time and memory by role.
+ * @param {object[]} cells of one level @param {{look: object}} options
+ * @returns {object|null} null when nobody watched
+ */
+export function resourceChart(cells, { look }) {
+  const watched = cells.filter((cell) => cell.resources?.roles);
+  const uses = watched.flatMap((cell) =>
+    Object.entries(cell.resources.roles).map(([role, use]) => ({
+      series: seriesName(cell),
+      role,
+      cores: use?.cpu_cores ?? null,
+      mib: use?.rss_max_bytes ? use.rss_max_bytes / MIB : null,
+    })),
+  );
+  if (!uses.some(({ cores }) => cores !== null)) return null;
+  const names = [...new Set(watched.map(seriesName))].sort();
+  const roles = [...new Set(uses.map(({ role }) => role))].sort();
+  const cores = watched[0].resources.cores;
+  const { width, arrange } = barPanel(look, names, 2);
+  const base = { look, names, roles, width, colours: rolePalette(roles, look.theme) };
+  return framed(
+    [
+      stacked(uses, base, { field: 'cores', heading: 'Processor', unit: `cores used, of ${cores}`, limit: cores }),
+      stacked(uses, base, { field: 'mib', heading: 'Memory', unit: 'largest resident size by role, MiB', limit: null }),
+    ],
+    { look, arrange },
+  );
+}
+
+function stacked(uses, { look, names, roles, width, colours }, { field, heading, unit, limit }) {
+  const x = {
+    field: 'from',
+    type: 'quantitative',
+    title: null,
+    axis: { tickCount: 5, format: ',~r' },
+    ...(limit ? { scale: { domain: [0, limit] } } : {}),
+  };
+  const color = {
+    field: 'role',
+    type: 'nominal',
+    scale: { domain: roles, range: roles.map((role) => colours.get(role)) },
+    legend: { columns: width < 300 ? 2 : 5 },
+  };
+  const values = segments(uses, names, field);
+  const longest = limit ?? Math.max(...values.map(({ to }) => to));
+  const named = values.filter(({ role, from, to }) => ((to - from) / longest) * width > role.length * 8 + 6);
+  const y = row(names);
+  return {
+    width,
+    height: names.length * ROW,
+    title: panelTitle(heading, unit),
+    layer: [
+      {
+        data: { values },
+        mark: { type: 'bar', height: { band: 0.66 }, stroke: inks(look).ground, strokeWidth: 2 },
+        encoding: {
+          x,
+          x2: { field: 'to' },
+          y,
+          color,
+          tooltip: [
+            { field: 'series', title: 'target' },
+            { field: 'role' },
+            { field: 'use', title: unit, format: ',.3~r' },
+          ],
+        },
+      },
+      {
+        data: { values: named },
+        mark: { type: 'text', fontSize: 12, color: inks(look).ink },
+        encoding: { x: { field: 'middle', type: 'quantitative' }, y, text: { field: 'role' } },
+      },
+    ],
+  };
+}
+
+/** Each role's piece of its target's bar. */
+function segments(uses, names, field) {
+  return names.flatMap((name) => {
+    let to = 0;
+    return uses
+      .filter((use) => use.series === name && use[field] !== null)
+      .map(({ series, role, [field]: use }) => {
+        const from = to;
+        to += use;
+        return { series, role, use, from, to, middle: (from + to) / 2 };
+      });
+  });
+}
+
+/**
+ * The ladder: each target's throughput as a share of the fastest, and what a request costs more there. In a closed model users /
+ * throughput is the time that one request takes (Little's law), so both come from one figure.
+ * @param {object[]} cells of one level, closed model
+ * @param {{colours: Map, look: object, ground?: boolean}} options ground: cells keep their order, and the first is what the others are
+ *   compared with, however fast
+ * @returns {object|null} null with fewer than two to compare
+ */
+export function ladderChart(cells, { colours, look, ground = false }) {
+  const rungs = cells.filter((cell) => cell.model === 'closed' && cell.throughput_rps?.median > 0);
+  if (!ground) rungs.sort((a, b) => b.throughput_rps.median - a.throughput_rps.median);
+  if (rungs.length < 2) return null;
+  const first = rungs[0].throughput_rps.median;
+  const values = rungs.map((cell) => {
+    const { median, min, max } = cell.throughput_rps;
+    const added_ms = 1000 * cell.level * (1 / median - 1 / first);
+    const share = (100 * median) / first;
+    return {
+      series: seriesName(cell),
+      median,
+      min,
+      max,
+      share,
+      added_ms,
+      text: rungText(share, added_ms, ground ? '100 %' : 'fastest'),
+    };
+  });
+  const names = values.map(({ series }) => series);
+  const { width, arrange } = barPanel(look, names, 1, RUNG_TEXT);
+  const medians = values.map(({ median }) => median);
+  const wide = Math.max(...medians) / Math.min(...medians) > WIDE;
+  const x = (field) => ({
+    field,
+    type: 'quantitative',
+    title: null,
+    axis: { tickCount: 5, format: ',~r' },
+    ...(wide ? { scale: { type: 'log' } } : {}),
+  });
+  const color = {
+    field: 'series',
+    type: 'nominal',
+    legend: null,
+    scale: { domain: names, range: names.map((name) => colours.get(name).colour) },
+  };
+  const tooltip = [
+    { field: 'series', title: 'target' },
+    { field: 'median', title: 'answers/s', format: ',.4~r' },
+    { field: 'share', title: `% of the ${ground ? 'first' : 'fastest'}`, format: '.3~r' },
+    { field: 'added_ms', title: 'added ms', format: ',.3~r' },
+  ];
+  return framed(
+    [
+      {
+        width,
+        height: names.length * RUNG,
+        title: panelTitle(
+          'Ladder',
+          `answers per second at ${rungs[0].level} ${levelNoun(rungs[0], rungs[0].level)}; whiskers span the trials${wide ? ' (log scale)' : ''}`,
+        ),
+        data: { values },
+        layer: [
+          {
+            mark: wide
+              ? { type: 'circle', size: 160, opacity: 0.9 }
+              : { type: 'bar', height: { band: 0.62 }, opacity: 0.9 },
+            encoding: { x: x('median'), y: row(names), color, tooltip },
+          },
+          {
+            mark: { type: 'rule', strokeWidth: 1.5, color: inks(look).ink },
+            encoding: { x: x('min'), x2: { field: 'max' }, y: row(names) },
+          },
+          {
+            mark: { type: 'text', align: 'left', dx: 9, fontSize: 12, color: inks(look).ink },
+            encoding: { x: x('max'), y: row(names), text: { field: 'text' } },
+          },
+        ],
+      },
+    ],
+    { look, arrange },
+  );
+}
+
+function rungText(share, added_ms, ofFirst) {
+  if (added_ms === 0) return ofFirst;
+  const added = added_ms >= 1000 ? `${(added_ms / 1000).toPrecision(3)} s` : `${Number(added_ms.toPrecision(3))} ms`;
+  return `${Number(share.toPrecision(2)).toLocaleString('en-US')} %, ${added_ms > 0 ? '+' : ''}${added}`;
+}

@@ -1,0 +1,74 @@
+/** Throughput and p95 of each second. */
+import { seriesName } from '../../analyse/words.js';
+import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
+import { valueScale } from './scales.js';
+import { framed, panelSize, panelTitle } from './style.js';
+
+const PANELS = [
+  { key: 'rps', heading: 'Answers in each second', unit: 'a line per trial', label: COUNT_LABEL, of: (value) => value },
+  { key: 'p95_us', heading: 'p95 of each second', unit: 'a line per trial', label: MS_LABEL, of: (us) => us / 1000 },
+];
+
+/**
+ * @param {object[]} cells of one level; or one cell with a single trial, to look at that
+ * @param {Record<string, {step_s: number, rps: number[], p95_us: (number|null)[]}>} timelines by trial id
+ * @param {{colours: Map, look: object}} options
+ * @returns {object|null} Vega-Lite specification; null when the tool tells no seconds
+ */
+export function timelineChart(cells, timelines, { colours, look }) {
+  const size = panelSize(look, cells.map(seriesName));
+  const panels = PANELS.map((panel) => {
+    const points = cells.flatMap((cell) => cell.trials.flatMap((trial) => pointsOf(cell, trial, timelines, panel)));
+    return panelOf(points, panel, { colours, ...size });
+  }).filter((panel) => panel !== null);
+  return panels.length === 0 ? null : framed(panels, { look, arrange: size.arrange });
+}
+
+function pointsOf(cell, { id, verdict }, timelines, { key, of }) {
+  const timeline = timelines[id];
+  return (timeline?.[key] ?? [])
+    .map((value, i) => ({
+      series: seriesName(cell),
+      trial: id,
+      verdict,
+      at: (i + 1) * timeline.step_s,
+      value: value === null ? null : of(value),
+    }))
+    .filter(({ value }) => value !== null);
+}
+
+function panelOf(points, { heading, unit, label, key }, { colours, width, height }) {
+  if (points.length === 0) return null;
+  const names = [...new Set(points.map(({ series }) => series))].sort();
+  const scale = valueScale(points.map(({ value }) => value));
+  const { color } = seriesScales(names, colours);
+  const x = {
+    field: 'at',
+    type: 'quantitative',
+    title: 'seconds into the trial',
+    scale: { domainMin: 0, nice: false },
+    axis: { grid: false, tickMinStep: 1, tickCount: 6 },
+  };
+  const y = valueAxis(scale, label);
+  const encoding = { x, y, color, detail: { field: 'trial' } };
+  const tooltip = [
+    { field: 'trial' },
+    { field: 'verdict' },
+    { field: 'at', title: 'second' },
+    { field: 'value', title: key === 'rps' ? 'answers/s' : 'p95, ms', format: ',.4~r' },
+  ];
+  return {
+    width,
+    height,
+    title: panelTitle(heading, `${unit}${scale.type === 'log' ? ' (log scale)' : ''}`),
+    layer: [
+      { data: { values: points }, mark: { type: 'line', strokeWidth: 1.4, opacity: 0.75 }, encoding },
+      {
+        data: { values: points },
+        mark: { type: 'point', filled: true, size: 18, opacity: 0.55 },
+        encoding: { ...encoding, tooltip },
+      },
+      endLabels(points, { scale, height, color }),
+    ],
+  };
+}

@@ -1,0 +1,134 @@
+/** Draws charts as they come into view, and again when theme, width or the chosen level change. */
+import { seriesName } from '../../analyse/words.js';
+import { ladderChart, resourceChart } from '../charts/bars.js';
+import { levelChart } from '../charts/level.js';
+import { percentileChart } from '../charts/percentile.js';
+import { inks } from '../charts/style.js';
+import { timelineChart } from '../charts/timeline.js';
+import { ladderKey, ladderPicture } from '../ladder.js';
+import { palette } from '../palette.js';
+import { drawChart } from './library.js';
+import { theme } from './theme.js';
+
+const RESIZE_MS = 150;
+const AHEAD = '500px';
+
+const SPECS = {
+  level: (cells, _details, options) => levelChart(cells, options),
+  ladder: (cells, _details, options) => ladderChart(cells, options),
+  percentile: (cells, { curves }, options) => percentileChart(cells, curves, options),
+  timeline: (cells, { timelines }, options) => timelineChart(cells, timelines, options),
+  resource: (cells, _details, options) => resourceChart(cells, options),
+};
+
+export class Charts {
+  #results;
+  #cells;
+  #names;
+  #calibrations;
+  #pick;
+  #near = new Set();
+  #turn = Promise.resolve();
+  #observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: AHEAD });
+
+  /** @param {object} results the page's data @param {(trial: string) => void} pick called when a trial's dot is clicked */
+  constructor(results, pick) {
+    this.#results = results;
+    this.#cells = new Map(results.cells.map((cell) => [cell.id, cell]));
+    this.#names = results.cells.filter((cell) => !cell.calibration).map(seriesName);
+    this.#calibrations = results.cells.filter((cell) => cell.calibration).map(seriesName);
+    this.#pick = pick;
+  }
+
+  /** @param {Iterable<HTMLElement>} figures with data-chart and data-section */
+  watch(figures) {
+    for (const figure of figures) this.#observer.observe(figure);
+    for (const select of document.querySelectorAll('.chooser select')) {
+      select.addEventListener('change', () =>
+        this.#stale(`figure[data-section="${CSS.escape(select.dataset.section)}"]`),
+      );
+    }
+    let timer = null;
+    let width = innerWidth;
+    addEventListener('resize', () => {
+      if (innerWidth === width) return; // a phone's address bar changes the height alone
+      width = innerWidth;
+      clearTimeout(timer);
+      timer = setTimeout(() => this.redraw(), RESIZE_MS);
+    });
+  }
+
+  /** Draws again what is in view; the rest when it comes into view. */
+  redraw() {
+    this.#stale('figure[data-chart]');
+  }
+
+  /** One trial's timeline into an element. */
+  async trial(element, cell, trial) {
+    await this.#put(
+      element,
+      timelineChart([{ ...cell, trials: [trial] }], this.#results.details.timelines, this.#options(element)),
+    );
+  }
+
+  #stale(selector) {
+    for (const figure of document.querySelectorAll(selector)) {
+      if (figure.dataset.drawn === 'level' && selector.includes('data-section')) continue; // shows every level
+      delete figure.dataset.drawn;
+      if (this.#near.has(figure)) this.#queue(figure);
+    }
+  }
+
+  #seen(entries) {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) this.#near.delete(target);
+      else {
+        this.#near.add(target);
+        this.#queue(target);
+      }
+    }
+  }
+
+  /** One chart after another, so that the page stays responsive. */
+  #queue(figure) {
+    this.#turn = this.#turn.then(() => new Promise(requestAnimationFrame)).then(() => this.#figure(figure));
+  }
+
+  async #figure(figure) {
+    const { chart, section, drawn } = figure.dataset;
+    if (drawn || !this.#near.has(figure)) return;
+    figure.dataset.drawn = chart;
+    figure.hidden = false;
+    const options = this.#options(figure);
+    const spec = chart === 'rungs' ? this.#ladder(section, options) : this.#spec(chart, section, options);
+    figure.hidden = !(await this.#put(figure.querySelector('.canvas'), spec));
+  }
+
+  #ladder(key, { look }) {
+    const ladder = this.#results.ladders.find((candidate) => ladderKey(candidate) === key);
+    return ladderPicture(ladder, this.#results.cells, look).spec;
+  }
+
+  /** Of a section, at the level that its reader chose. */
+  #spec(chart, section, options) {
+    const { ids } = this.#results.sections.find(({ key }) => key === section);
+    const cells = ids.map((id) => this.#cells.get(id));
+    const level = Number(document.querySelector(`select[data-section="${CSS.escape(section)}"]`).value);
+    const chosen = chart === 'level' ? cells : cells.filter((cell) => cell.level === level);
+    return SPECS[chart](chosen, this.#results.details, options);
+  }
+
+  /** @returns {boolean} whether there was something to draw */
+  async #put(element, spec) {
+    if (spec === null) element.replaceChildren();
+    else await drawChart(element, spec, { theme: theme(), pick: this.#pick });
+    return spec !== null;
+  }
+
+  #options(element) {
+    const look = { theme: theme(), width: element.clientWidth, font: getComputedStyle(document.body).fontFamily };
+    const colours = palette(this.#names, look.theme);
+    for (const name of this.#calibrations) colours.set(name, { colour: inks(look).pale, shape: 'circle' });
+    return { look, colours };
+  }
+}

@@ -1,0 +1,52 @@
+/** Columns that sort: a button in each heading, numbers by value whatever their unit, what was not measured always last. */
+import { make } from './dom.js';
+
+const UNITS = { µs: 1, ms: 1e3, s: 1e6, '%': 0.01, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+/** What a cell sorts by: a number for '~ 1,730', '18.7 ms', '1.31× [1.2, 1.4]'; else its text; null for '–' and nothing. */
+export function sortValue(text) {
+  const plain = text.trim().replace(/^~ /, '');
+  if (plain === '' || plain === '–') return null;
+  const found = /^(-?[\d,]*\.?\d+(?:e-?\d+)?)\s*(µs|ms|s|%|[KMG]iB|B)?(?![\w.:-])/.exec(plain);
+  return found ? Number(found[1].replaceAll(',', '')) * (UNITS[found[2]] ?? 1) : plain.toLowerCase();
+}
+
+/** @returns {number} of two sort values; null last whatever the direction */
+export function compareValues(a, b, direction = 1) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (typeof a !== typeof b) return direction * (typeof a === 'number' ? -1 : 1);
+  return direction * (a < b ? -1 : Number(a > b));
+}
+
+/**
+ * Turns headings into buttons.
+ * @param {HTMLTableSectionElement} head @param {(column: number, direction: 1|-1) => void} sort
+ */
+export function sortButtons(head, sort) {
+  const cells = [...head.rows[0].cells];
+  cells.forEach((cell, column) => {
+    if (cell.textContent === '') return;
+    const button = make('button', {
+      type: 'button',
+      click: () => {
+        const direction = cell.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+        for (const other of cells) other.removeAttribute('aria-sort');
+        cell.setAttribute('aria-sort', direction === 1 ? 'ascending' : 'descending');
+        sort(column, direction);
+      },
+    });
+    button.append(...cell.childNodes);
+    cell.append(button);
+  });
+}
+
+/** Makes a table that stands in the page sortable. @param {HTMLTableElement} table */
+export function sortable(table) {
+  const [body] = table.tBodies;
+  const rows = [...body.rows];
+  sortButtons(table.tHead, (column, direction) => {
+    const keyed = rows.map((row) => [sortValue(row.cells[column].textContent), row]);
+    keyed.sort(([a], [b]) => compareValues(a, b, direction));
+    body.append(...keyed.map(([, row]) => row));
+  });
+}

@@ -1,0 +1,116 @@
+/** One trial: what was run, what came out, what the checks say, and where its files lie. */
+import { seriesName } from '../../analyse/words.js';
+import { duration, NOTHING, rate } from '../format.js';
+import { make } from './dom.js';
+
+const number = (value) => (value === null || value === undefined ? NOTHING : value.toLocaleString('en-US'));
+
+const FIGURES = [
+  ['answers/s', ({ throughput_rps }) => rate(throughput_rps)],
+  ['requests', ({ requests }) => number(requests)],
+  ['errors', ({ errors }) => number(errors)],
+  ['p50', ({ p50_us }) => duration(p50_us)],
+  ['p90', ({ p90_us }) => duration(p90_us)],
+  ['p95', ({ p95_us }) => duration(p95_us)],
+  ['p99', ({ p99_us }) => duration(p99_us)],
+  ['in flight', ({ in_flight_mean }) => number(in_flight_mean)],
+  ['headroom', ({ headroom }) => (headroom === null ? NOTHING : `${headroom}×`)],
+  ['statements per request', ({ statements_per_request }) => number(statements_per_request)],
+  ['sessions per request', ({ sessions_per_request }) => number(sessions_per_request)],
+  ['held back by', ({ bottleneck }) => bottleneck ?? NOTHING],
+  ['started', ({ started_at }) => started_at ?? NOTHING],
+];
+
+/** A word as a shell takes it. */
+const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+export class TrialDialog {
+  #dialog;
+  #trials;
+  #details;
+  #charts;
+
+  /** @param {HTMLDialogElement} dialog @param {{trials: Map, details: object, charts: object}} page */
+  constructor(dialog, { trials, details, charts }) {
+    [this.#dialog, this.#trials, this.#details, this.#charts] = [dialog, trials, details, charts];
+    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+    dialog.addEventListener('close', () => history.replaceState(null, '', location.pathname + location.search));
+    const linked = () => {
+      const id = decodeURIComponent(location.hash.slice(1));
+      if (trials.has(id)) this.open(id);
+    };
+    addEventListener('hashchange', linked);
+    linked();
+  }
+
+  open(id) {
+    const { trial, cell } = this.#trials.get(id);
+    const canvas = make('div', {
+      class: 'canvas',
+      role: 'img',
+      'aria-label': 'Line charts: answers and p95 of each second',
+    });
+    const timed = this.#details.timelines[id] !== undefined;
+    this.#dialog.replaceChildren(
+      make(
+        'header',
+        {},
+        make(
+          'h2',
+          { id: 'trial-title' },
+          `${seriesName(cell)}, ${cell.workload}, ${cell.tool}, ${cell.model} ${cell.level}, block ${trial.block}`,
+        ),
+        make('button', { type: 'button', class: 'quiet', click: () => this.#dialog.close() }, 'Close'),
+      ),
+      make('p', {}, make('span', { class: `badge ${trial.verdict}` }, trial.verdict), ` ${id}`),
+      ...reasons(trial),
+      make(
+        'dl',
+        { class: 'figures' },
+        ...FIGURES.map(([name, of]) => make('div', {}, make('dt', {}, name), make('dd', {}, of(trial)))),
+      ),
+      ...(timed ? [canvas] : []),
+      ...commands(cell, this.#details.argv[cell.id]),
+      ...files(id, this.#details.files[this.#details.filesOf[id]]),
+    );
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#dialog.scrollTop = 0;
+    history.replaceState(null, '', `#${id}`);
+    if (timed) this.#charts.trial(canvas, cell, trial);
+  }
+}
+
+function reasons({ reasons: found, not_measured, verdict }) {
+  const items = found.map(({ check, verdict: of, text }) =>
+    make('li', {}, make('span', { class: `badge ${of}` }, of), ' ', make('strong', {}, check), `: ${text}`),
+  );
+  const blind = not_measured.length > 0 ? `Not measured, hence no pass: ${not_measured.join(', ')}.` : '';
+  return [
+    items.length > 0
+      ? make('ul', { class: 'reasons' }, ...items)
+      : make('p', {}, `No check found anything (${verdict}).`),
+    ...(blind ? [make('p', { class: 'muted' }, blind)] : []),
+  ];
+}
+
+function commands({ by_hand }, argv) {
+  const shown = [];
+  if (by_hand) shown.push(make('h3', {}, 'By hand, with the target up'), command(by_hand));
+  if (argv) shown.push(make('h3', {}, 'As it was driven'), command(argv.map(quoted).join(' ')));
+  return shown;
+}
+
+function command(text) {
+  const copy = make('button', { type: 'button', class: 'quiet' }, 'Copy');
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = 'Copied';
+  });
+  return make('div', { class: 'command' }, make('pre', { tabindex: '0' }, make('code', {}, text)), copy);
+}
+
+function files(id, names) {
+  if (!names) return [make('p', { class: 'muted' }, `Its files lay in cells/${id}.`)];
+  const links = names.map((name) => make('li', {}, make('a', { href: `cells/${id}/${name}` }, name)));
+  return [make('h3', {}, `Files in cells/${id}`), make('ul', { class: 'files' }, ...links)];
+}

@@ -1,0 +1,20 @@
+/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression. */
+import { compareRuns } from '../analyse/compare.js';
+import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
+import { comparisonBlocks } from './comparison.js';
+import { toMarkdown } from './to-markdown.js';
+
+const [a, b, threshold] = process.argv.slice(2);
+
+try {
+  const runs = [a, b].map((folder) => readResults(folder));
+  const comparison = compareRuns(...runs, Number(threshold));
+  if (comparison.cells.length === 0) throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
+  for (const { key, a: before, b: after } of comparison.environment) {
+    process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
+  }
+  process.stdout.write(toMarkdown(comparisonBlocks(comparison, runs, Number(threshold))));
+  process.exitCode = comparison.regressions > 0 ? 1 : 0;
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,60 @@
+/** Two runs as blocks: what scripts/compare.sh prints, and what results/index.html shows. */
+import { plural } from '../analyse/words.js';
+import { heading, paragraph, table } from './blocks.js';
+import { ratio } from './format.js';
+
+/**
+ * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
+ * @param {number} threshold share from which a change counts as a regression
+ */
+export function comparisonBlocks({ cells, only_a, only_b, environment, regressions }, [before, after], threshold) {
+  const percent = `${Number((threshold * 100).toPrecision(6))} %`;
+  return [
+    heading(1, `${after.run.id} against ${before.run.id}`),
+    paragraph(
+      regressions > 0
+        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that leaves out 1.**`
+        : `No figure is worse by more than ${percent} with an interval that leaves out 1.`,
+    ),
+    environment.length > 0 ? paragraph('The environments differ:') : null,
+    table(
+      'Differences between the environments',
+      ['setting', before.run.id, after.run.id],
+      environment.map(({ key, a, b }) => [key, a, b]),
+    ),
+    cellTable(cells),
+    paragraph(notes(cells)),
+    absent(only_a, before.run.id),
+    absent(only_b, after.run.id),
+  ];
+}
+
+function cellTable(cells) {
+  const rows = cells.map((cell) => [
+    cell.id,
+    ratio(cell.throughput),
+    ratio(cell.p95),
+    ['throughput', 'p95']
+      .filter((metric) => cell[metric]?.regression)
+      .map((metric) => `worse: ${metric}`)
+      .join(', '),
+  ]);
+  return table('Ratios by cell', ['cell', '>answers/s', '>p95', 'verdict'], rows);
+}
+
+function notes(cells) {
+  const judged = cells
+    .flatMap((cell) => [cell.throughput, cell.p95])
+    .filter((figure) => (figure?.differs ?? null) !== null);
+  const chance = Math.round(judged.length * 0.025);
+  const lines = [
+    'Ratios are second run over first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval holds 1.',
+    "Trials of one run share its hour and its machine's state; how two runs of the same thing differ, only two such runs tell.",
+    chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
+    cells.some(({ throughput }) => throughput?.low === null) &&
+      'Where a run has a single trial there is no interval, hence no verdict.',
+  ];
+  return lines.filter(Boolean).join(' ');
+}
+
+const absent = (ids, run) => paragraph(ids.length > 0 && `Only in ${run}: ${ids.join(', ')}.`);

@@ -1,0 +1,106 @@
+/** The database itself: its buffers, its log, its statements one by one, and what one profile costs against another. */
+import { levelNoun, seriesName } from '../analyse/words.js';
+import { folded, heading, paragraph, table } from './blocks.js';
+import { bytes, NOTHING, rate, ratio } from './format.js';
+
+/** @returns {object[]} blocks; none where pgbench measured nothing */
+export function databaseBlocks(results) {
+  const cells = results.cells.filter((cell) => cell.tool === 'pgbench' && !cell.calibration);
+  if (cells.length === 0) return profileRatios(results);
+  return [...buffers(results, cells), ...statements(cells), ...profileRatios(results)];
+}
+
+function buffers({ environment }, cells) {
+  const rows = cells
+    .filter(({ database_counts: counts }) => counts !== null)
+    .map(({ database_counts: counts, ...cell }) => [
+      cell.database,
+      `${cell.workload}${cell.variant === 'base' ? '' : ` (${cell.variant})`}`,
+      cell.level,
+      rate(cell.throughput_rps?.median),
+      bytes(counts.size_bytes),
+      environment?.databases?.[cell.database]?.settings?.shared_buffers ?? NOTHING,
+      hits(counts.buffer_hit_ratio),
+      counts.blocks_read_per_request ?? NOTHING,
+      counts.buffers_checkpoint ?? NOTHING,
+      counts.buffers_clean ?? NOTHING,
+      counts.buffers_backend ?? NOTHING,
+      counts.wal_bytes_per_request === null
+        ? NOTHING
+        : Math.round(counts.wal_bytes_per_request).toLocaleString('en-US'),
+    ]);
+  const header = [
+    'database',
+    'workload',
+    '>clients',
+    '>transactions/s',
+    '>size',
+    '>shared_buffers',
+    '>buffer hits',
+    '>blocks read per transaction',
+    '>written by checkpoints',
+    '>by the background writer',
+    '>by backends',
+    '>WAL bytes per transaction',
+  ];
+  return [
+    heading(2, 'Buffers and log'),
+    paragraph(pageCache(environment, cells)),
+    table('Buffers and log, medians over trials', header, rows),
+  ];
+}
+
+/** What a read that misses the buffers costs depends on whether the kernel still has the page. */
+function pageCache(environment, cells) {
+  const memory = environment?.machine?.memory_bytes;
+  const largest = Math.max(...cells.map((cell) => cell.database_counts?.size_bytes ?? 0));
+  if (!memory || largest === 0) return null;
+  const cached =
+    largest * 2 < memory
+      ? 'it fits in the page cache, so that a block that is not in the buffers comes from memory, not from the disk'
+      : 'the page cache cannot hold it all, so that blocks come from the disk too';
+  return `Medians over trials. The largest database has ${bytes(largest)} of ${bytes(memory)} of memory: ${cached}.`;
+}
+
+function hits(share) {
+  return share === null ? NOTHING : `${(share * 100).toFixed(2)} %`;
+}
+
+/** What `pgbench -r` prints, over trials. Reading the clock for each statement costs throughput: such trials stand apart. */
+function statements(cells) {
+  const measured = cells.filter((cell) => cell.statements);
+  if (measured.length === 0) return [];
+  const rows = measured.flatMap((cell) =>
+    cell.statements.map(({ text, latency_ms: { median, min, max }, failures }) => [
+      cell.database,
+      seriesName(cell),
+      cell.level,
+      `\`${text}\``,
+      median,
+      min === max ? NOTHING : `${min}–${max}`,
+      failures ?? NOTHING,
+    ]),
+  );
+  const header = ['database', 'target', '>clients', 'statement', '>ms, median over trials', '>range', '>failures'];
+  return [folded('Latency of each statement', table('Latency of each statement', header, rows))];
+}
+
+function profileRatios({ comparisons }) {
+  const rows = comparisons
+    .filter(({ kind, variant }) => kind === 'database' && variant === 'base')
+    .map((entry) => [
+      `${entry.numerator} / ${entry.denominator}`,
+      `${entry.target}, ${entry.workload}`,
+      `${entry.level} ${levelNoun(entry, entry.level)}`,
+      ...['throughput', 'p50', 'p95'].map((metric) => ratio(entry[metric])),
+    ]);
+  const header = ['ratio', 'of', 'at', '>answers/s', '>p50', '>p95'];
+  if (rows.length === 0) return [];
+  return [
+    heading(2, 'One database profile against another'),
+    paragraph(
+      'Ratios within a block, geometric mean with 95 % interval. `~`: the interval holds 1, no difference was shown.',
+    ),
+    table('Ratios between database profiles', header, rows),
+  ];
+}

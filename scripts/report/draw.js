@@ -1,0 +1,38 @@
+/** The charts of a run as files. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomic } from '../analyse/files.js';
+import { seriesName } from '../analyse/words.js';
+import { chartTitle, levelChart } from './charts/level.js';
+import { ladderKey, ladderPicture } from './ladder.js';
+import { palette } from './palette.js';
+import { toPng, toSvg } from './render.js';
+import { sectionsOf } from './section.js';
+
+/**
+ * Draws a chart per section into folder/charts, as SVG and as PNG at twice the size.
+ * @returns {Promise<Map<string, {file, alt}>>} by section key; a section without a usable trial has none
+ */
+export async function drawCharts(folder, results) {
+  const colours = palette(results.cells.filter((cell) => !cell.calibration).map(seriesName));
+  const charts = new Map();
+  mkdirSync(join(folder, 'charts'), { recursive: true });
+  for (const section of sectionsOf(results)) {
+    const { title, subtitle, alt } = chartTitle(results, section);
+    const spec = levelChart(section.cells, { title: { text: title, subtitle }, colours });
+    if (spec === null) continue;
+    charts.set(section.key, { file: await draw(folder, section.key, spec), alt });
+  }
+  for (const ladder of results.ladders ?? []) {
+    const { spec, alt } = ladderPicture(ladder, results.cells);
+    charts.set(ladderKey(ladder), { file: await draw(folder, ladderKey(ladder), spec), alt });
+  }
+  return charts;
+}
+
+async function draw(folder, key, spec) {
+  const svg = await toSvg(spec);
+  writeAtomic(join(folder, 'charts', `${key}.svg`), svg);
+  writeAtomic(join(folder, 'charts', `${key}.png`), toPng(svg));
+  return `charts/${key}.svg`;
+}

@@ -1,0 +1,72 @@
+/** Figures as a report shows them. `–` is not measured, or too few samples. */
+import { factor } from '../analyse/words.js';
+
+export const NOTHING = '–';
+
+const UNITS = [
+  [1e6, 's'],
+  [1e3, 'ms'],
+  [1, 'µs'],
+];
+
+function unitOf(us) {
+  return UNITS.find(([size]) => us >= size) ?? UNITS[2];
+}
+
+/** Microseconds to three digits: '171 ms', '1.63 s'. */
+export function duration(us) {
+  if (us === null || us === undefined) return NOTHING;
+  const [size, unit] = unitOf(us);
+  return `${Number((us / size).toPrecision(3))} ${unit}`;
+}
+
+/** Microseconds as k6's summary writes them: '170.52ms', '1.63s', '3.4s'. */
+export function k6Duration(us) {
+  if (us === null || us === undefined) return NOTHING;
+  const [size, unit] = unitOf(us);
+  return `${Number((us / size).toFixed(2))}${unit}`;
+}
+
+/** Requests per second: '1,730', '147.6', '4.59'. */
+export function rate(rps) {
+  if (rps === null || rps === undefined) return NOTHING;
+  if (rps >= 1000) return Math.round(rps).toLocaleString('en-US');
+  return String(Number(rps.toFixed(rps >= 100 ? 1 : 2)));
+}
+
+/** '147.6 [140.2–151]'; the median alone where there is one trial. */
+export function rateSpread(spread) {
+  if (!spread) return NOTHING;
+  return spread.min === spread.max
+    ? rate(spread.median)
+    : `${rate(spread.median)} [${rate(spread.min)}–${rate(spread.max)}]`;
+}
+
+/** A share as a percentage with two digits; '0' for none. */
+export function share(value) {
+  if (value === null || value === undefined) return NOTHING;
+  return value === 0 ? '0' : `${Number((value * 100).toPrecision(2))} %`;
+}
+
+/** A ratio with its interval; `~` in front where the interval holds 1; without an interval the bare factor. */
+export function ratio(result) {
+  if (!result) return NOTHING;
+  const text = `${factor(result.ratio)}×`;
+  if (result.low === null) return `${text} (no interval)`;
+  return `${result.differs ? '' : '~ '}${text} [${factor(result.low)}, ${factor(result.high)}]`;
+}
+
+/** Bytes in binary units: '23.5 GiB'. */
+export function bytes(value) {
+  if (!value) return NOTHING;
+  const power = Math.min(4, Math.floor(Math.log2(value) / 10));
+  return `${Number((value / 1024 ** power).toPrecision(3))} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
+}
+
+/** A Markdown table. @param {string[]} header a leading '>' aligns the column to the right @param {(string|number)[][]} rows */
+export function table(header, rows) {
+  const cleaned = (cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const line = (cells) => `| ${cells.map(cleaned).join(' | ')} |`;
+  const rule = header.map((name) => (name.startsWith('>') ? '--:' : ':--'));
+  return [line(header.map((name) => name.replace(/^>/, ''))), line(rule), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,80 @@
+/** results/index.html: find a run, follow a cell over time, hold two runs against each other. */
+import { plural } from '../analyse/words.js';
+import { list } from './blocks.js';
+import { bundled, styled } from './bundle.js';
+import { htmlPage, THEME_BUTTON } from './page.js';
+import { escaped, toHtml } from './to-html.js';
+
+const TRIAL = ['verdict', 'throughput_rps', 'requests', 'successes', 'p95_us'];
+const CELL = [
+  'id',
+  'database',
+  'target',
+  'variant',
+  'workload',
+  'tool',
+  'model',
+  'level',
+  'calibration',
+  'trials_used',
+];
+
+const only = (keys, object) => Object.fromEntries(keys.map((key) => [key, object[key]]));
+
+/** What compareRuns and the trends need of a run. */
+function reduced({ results, machine }) {
+  const cells = results.cells
+    .filter((cell) => !cell.calibration)
+    .map((cell) => ({
+      ...only(CELL, cell),
+      latency_us: cell.latency_us && { p95: cell.latency_us.p95 },
+      trials: cell.trials.map((trial) => only(TRIAL, trial)),
+    }));
+  return { run: results.run, machine, environment: results.environment, cells };
+}
+
+/**
+ * @param {{results, machine, published, link}[]} entries newest first @param {string[]} left why runs were left out
+ * @returns {Promise<string>} HTML
+ */
+export async function indexPage(entries, left) {
+  const [style, script, charts] = await Promise.all([styled('page.css'), bundled('index.js'), bundled('charts.js')]);
+  return htmlPage({
+    title: 'Load tests: all runs',
+    body: bodyOf(entries, left),
+    style,
+    script,
+    packs: { data: JSON.stringify(entries.map(reduced)), 'chart-library': charts },
+  });
+}
+
+function bodyOf(entries, left) {
+  const rows = entries.map(runRow);
+  const head = ['started', 'experiment', 'machine', 'trials', 'suspect', 'invalid', 'blocks', 'published', 'finding'];
+  const numbers = new Set(['trials', 'suspect', 'invalid', 'blocks']);
+  const heads = head.map((name) => `<th scope="col"${numbers.has(name) ? ' class="number"' : ''}>${name}</th>`);
+  return `<a class="skip" href="#main">Skip to the runs</a>
+<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">all runs</span>${THEME_BUTTON}</div></header>
+<main id="main" class="wide"><h1>All runs</h1>
+${entries.length === 0 ? '<p>No run so far: <code>./run-all-tests.sh</code> makes one.</p>' : ''}
+<section aria-label="Runs"><div class="filters"><label>Find <input type="search" id="search" placeholder="cube amd 2026-11 …"></label><p role="status" id="count" class="muted">${plural(entries.length, 'run')}</p></div>
+<div class="scroll" role="group" tabindex="0" aria-label="All runs"><table class="sortable" id="runs"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
+${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out</summary>${toHtml([list(left)])}</details>` : ''}</section>
+<section aria-labelledby="trends" class="workload"><h2 id="trends">One cell over time</h2>
+<p class="muted">On one machine: figures of different machines are not one line. A step may be a change of the code, of the settings or of the machine's neighbours; two runs side by side tell which settings changed.</p>
+<div class="filters"><label>Machine <select id="machine"></select></label><label>Cell <select id="cell"></select></label></div>
+<figure><div class="canvas" id="trend" role="img" aria-label="Line charts: throughput and 95th percentile of the chosen cell, run by run"></div></figure></section>
+<section aria-labelledby="sides" class="workload"><h2 id="sides">Two runs side by side</h2>
+<p class="muted">What <code>scripts/compare.sh</code> says.</p>
+<div class="filters"><label>First <select id="first"></select></label><label>Second <select id="second"></select></label><label>A regression from <input type="number" id="threshold" value="5" min="0" step="0.5"> %</label></div>
+<div id="comparison" aria-live="polite"></div></section></main>`;
+}
+
+function runRow({ results, machine, published, link }) {
+  const { run, verdicts, headlines } = results;
+  const started = escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '));
+  const finding = (headlines.find(({ claim }) => claim) ?? headlines[0])?.text ?? '–';
+  const text = [run.id, machine, run.git_commit, ...headlines.map((line) => line.text)].join(' ');
+  const number = (value) => `<td class="number">${value.toLocaleString('en-US')}</td>`;
+  return `<tr data-text="${escaped(text.toLowerCase())}"><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;
+}

@@ -1,0 +1,52 @@
+/** Entry of scripts/index.sh: results/index.html, over all runs and all published results. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomic } from '../analyse/files.js';
+import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
+import { indexPage } from './index-page.js';
+import { listPublished, machineName } from './published.js';
+
+try {
+  const root = process.argv[2];
+  const { entries, left } = collect(root);
+  writeAtomic(join(root, 'index.html'), await indexPage(entries, left));
+  for (const line of left) process.stderr.write(`left out: ${line}\n`);
+  process.stderr.write(`index: ${join(root, 'index.html')}, ${entries.length} runs\n`);
+} catch (error) {
+  fail(error);
+}
+
+/**
+ * Every run once, newest first. A published run shows its report where that is still there, else its post.
+ * @returns {{entries: {results, machine: string, published: boolean, link: string|null}[], left: string[]}} left: why runs were left out
+ */
+function collect(root) {
+  const [found, left] = [new Map(), []];
+  const add = (path, link, published) => {
+    try {
+      const results = readResults(path);
+      const known = found.get(results.run.id);
+      found.set(results.run.id, {
+        results,
+        machine: machineName(results.environment),
+        published,
+        link: known?.link ?? link,
+      });
+    } catch (error) {
+      if (!(error instanceof DamagedRun)) throw error;
+      left.push(error.message);
+    }
+  };
+  const runs = join(root, 'runs');
+  for (const name of existsSync(runs) ? readdirSync(runs).sort() : []) {
+    const reports = ['html', 'md'].map((kind) => `runs/${name}/report.${kind}`);
+    add(join(runs, name), reports.find((report) => existsSync(join(root, report))) ?? null, false);
+  }
+  for (const { file, path } of listPublished(join(root, 'published'))) add(file, `published/${path}/post.md`, true);
+  const entries = [...found.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+  return { entries, left };
+}
+
+function startOf({ results }) {
+  return results.run.started_at ?? '';
+}

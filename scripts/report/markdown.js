@@ -1,0 +1,203 @@
+/** report.md: what was compared, on what, what came out, and how far to believe it. */
+import { LIMITS } from '../analyse/limits.js';
+import { plural } from '../analyse/words.js';
+import { code, folded, heading, list, paragraph, table } from './blocks.js';
+import { databaseBlocks } from './database.js';
+import { documentsBlocks } from './documents.js';
+import { bytes, duration, NOTHING, rate, share } from './format.js';
+import { ladderBlocks } from './ladder.js';
+import { sectionBlocks, sectionsOf } from './section.js';
+import { toMarkdown } from './to-markdown.js';
+
+const LISTED_TRIALS = 40;
+
+/**
+ * @param results results.json
+ * @param {Map<string, {file: string, alt: string}>} charts by section key
+ * @returns {string}
+ */
+export function markdown(results, charts) {
+  return toMarkdown([
+    heading(1, `Experiment ${results.run.experiment}`),
+    paragraph(results.run.why),
+    ...findings(results),
+    heading(2, 'What was compared, and on what'),
+    ...compared(results),
+    heading(2, 'Verdicts'),
+    ...verdicts(results),
+    ...sectionsOf(results).flatMap((section) => sectionBlocks(results, section, charts.get(section.key))),
+    ...ladderBlocks(results, charts),
+    ...documentsBlocks(results),
+    ...databaseBlocks(results),
+    ...calibration(results),
+    ...databases(results),
+    ...again(results),
+    heading(2, 'Limits and cautions'),
+    list(results.cautions),
+    limits(),
+    heading(2, 'Environment'),
+    environment(results),
+  ]);
+}
+
+/** The headlines, or why there are none. */
+export function findings({ headlines, run, verdicts: counts }) {
+  if (counts.valid + counts.suspect === 0)
+    return [paragraph('**No usable trial: nothing can be said.** The reasons stand under Verdicts.')];
+  if (headlines.length > 0)
+    return [
+      paragraph('In brackets the 95 % interval.'),
+      list(headlines.map(({ text, claim }) => (claim ? `**${text}**` : text))),
+    ];
+  return [
+    paragraph(
+      run.blocks === 1
+        ? 'One block: no interval, hence no claim.'
+        : 'Nothing to compare: one target, or no level that two of them share.',
+    ),
+  ];
+}
+
+/** Every limit of the verdicts, folded. */
+export function limits() {
+  const rows = Object.entries(LIMITS).map(([name, { value, why }]) => [name, value, why]);
+  return folded('Every limit, with its reason', table('Limits of the verdicts', ['limit', '>value', 'why'], rows));
+}
+
+/** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'. */
+export function machineText(environment) {
+  const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
+  return cpu
+    ? `${cpu}, ${plural(cores, 'core')}, ${bytes(memory_bytes)} of memory, ${os}, ${kernel}`
+    : 'an unrecorded machine';
+}
+
+export function compared({ cells, run, environment: machine }) {
+  const measured = cells.filter((cell) => !cell.calibration);
+  const names = (key) => [...new Set(measured.map((cell) => cell[key]))].join(', ');
+  const rows = [
+    ['targets', names('target')],
+    ['workloads', names('workload')],
+    ['tools', names('tool')],
+    ['databases', names('database')],
+    ['levels', [...new Set(measured.map((cell) => cell.level))].sort((a, b) => a - b).join(', ')],
+    ['variants', names('variant')],
+    ['blocks', `${run.blocks} (each cell once per block, in seeded random order; seed ${run.seed ?? NOTHING})`],
+    ['seconds per trial', [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')],
+    ['measured', run.started_at ?? NOTHING],
+    [
+      'run',
+      `${run.id}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}, plan ${run.plan_hash?.slice(0, 12) ?? NOTHING}, environment ${run.environment_hash?.slice(0, 12) ?? NOTHING}`,
+    ],
+  ];
+  const cores = machine?.machine?.cores;
+  const roles =
+    cores && machine.layout !== 'pinned'
+      ? ` All roles (load generator, target, database) share ${plural(cores, 'core')}.`
+      : '';
+  return [paragraph(`On ${machineText(machine)}.${roles}`), table('What was compared', ['what', 'value'], rows)];
+}
+
+/** How many trials are to be believed, what was found, and what could not be looked at. */
+export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
+  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked, still compared), ${counts.invalid} invalid (shown, in no figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
+  const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
+  const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
+  const worstFirst = [
+    ...marked.filter((trial) => trial.verdict === 'invalid'),
+    ...marked.filter((trial) => trial.verdict === 'suspect'),
+  ];
+  const listed = worstFirst
+    .slice(0, LISTED_TRIALS)
+    .map((trial) => [trial.verdict, trial.id, trial.reasons.map(({ check, text }) => `${check}: ${text}`).join('; ')]);
+  const more = worstFirst.length > LISTED_TRIALS ? `${worstFirst.length - LISTED_TRIALS} more in results.csv.` : '';
+  const unseen = not_measured.map(({ check, trials }) => `${check} (${trials})`).join(', ');
+  return [
+    paragraph(head),
+    table('What the checks found', ['check', 'verdict', '>trials'], rows),
+    folded('Which trials, and why', table('Marked trials', ['verdict', 'trial', 'reasons'], listed), paragraph(more)),
+    paragraph(
+      unseen &&
+        `What could not be measured is no pass. Checks without the figures that they need, with the number of trials: ${unseen}.`,
+    ),
+  ];
+}
+
+/** The generator's own ceiling, by load. */
+export function calibration({ cells }) {
+  const rows = cells
+    .filter((cell) => cell.calibration && cell.throughput_rps)
+    .map((cell) => [
+      cell.workload,
+      cell.tool,
+      cell.level,
+      rate(cell.throughput_rps.median),
+      duration(cell.latency_us?.p95),
+    ]);
+  const title = heading(2, 'Ceiling of the generator');
+  if (rows.length === 0) return [title, paragraph('Not calibrated: how much of a row is the generator is unknown.')];
+  return [
+    title,
+    paragraph(
+      "The same scripts against a responder that does nothing. Headroom in the tables is this over the row's throughput.",
+    ),
+    folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s', '>p95'], rows)),
+  ];
+}
+
+/** Statements, sessions, buffer hits and WAL, by cell. */
+export function databases({ cells }) {
+  const rows = cells
+    .filter((cell) => cell.database_counts)
+    .map(({ database_counts: counts, ...cell }) => {
+      const declared = counts.expects?.statements_per_request;
+      return [
+        cell.target,
+        cell.workload,
+        cell.tool,
+        cell.level,
+        counts.statements_per_request ?? NOTHING,
+        declared ? declared.join(' to ') : NOTHING,
+        counts.sessions_per_request ?? NOTHING,
+        share(counts.buffer_hit_ratio),
+        bytes(counts.wal_bytes),
+      ];
+    });
+  if (rows.length === 0) return [];
+  const header = [
+    'target',
+    'workload',
+    'tool',
+    '>level',
+    '>statements per request',
+    '>declared',
+    '>sessions per request',
+    '>buffer hits',
+    '>WAL',
+  ];
+  return [
+    heading(2, 'What the database counted'),
+    folded('Medians over trials', table('What the database counted', header, rows)),
+  ];
+}
+
+/** How often the same thing, measured twice, came out the same. */
+export function again({ again: summary }) {
+  if (!summary) return [];
+  const rows = Object.entries(summary.by_metric).map(([metric, counts]) => [
+    metric,
+    counts.comparisons,
+    counts.hold_one,
+  ]);
+  return [
+    heading(2, 'A/A: the same thing measured twice'),
+    paragraph(`${summary.hold_one} of ${summary.comparisons} intervals hold 1. About 95 of 100 should.`),
+    table('A/A comparisons', ['figure', '>comparisons', '>interval holds 1'], rows),
+  ];
+}
+
+/** environment.json, folded. */
+export function environment({ environment: recorded }) {
+  if (!recorded) return paragraph('Not recorded.');
+  return folded('environment.json', code('json', JSON.stringify(recorded, null, 2)));
+}

@@ -1,0 +1,67 @@
+/** The sections of report.html: places for charts, which the page's script draws, and tables, which stand there at once. */
+import { groupBy } from '../analyse/numbers.js';
+import { levelNoun, seriesName } from '../analyse/words.js';
+import { chartTitle } from './charts/level.js';
+import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
+import { figures, kindText, sectionTitle } from './section.js';
+import { escaped, toHtml } from './to-html.js';
+
+/** A section with its charts and tables. */
+export function sectionHtml(results, section) {
+  const { key, cells } = section;
+  const { title, alt } = chartTitle(results, section);
+  const levels = [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);
+  const figure = (chart, label) => figureHtml(chart, escaped(key), label);
+  const noun = levelNoun(section);
+  const at = `at the chosen number of ${noun}`;
+  const options = levels.map(
+    (level, i) =>
+      `<option value="${level}"${i === levels.length - 1 ? ' selected' : ''}>${level} ${escaped(levelNoun(section, level))}</option>`,
+  );
+  return `<section class="workload" aria-labelledby="${escaped(key)}"><h2 id="${escaped(key)}">${escaped(sectionTitle(section))}</h2>
+<p class="lead">${escaped(title)}</p>
+<p class="muted">${escaped(kindText(section))}</p>
+${levels.length > 1 ? figure('level', alt) : ''}
+${bottlenecks(section, levels)}
+<div class="at-level"><div class="chooser"><label>Look closer at <select data-section="${escaped(key)}">${options.join('')}</select></label></div>
+<div class="closer">
+${figure('ladder', `Bar chart: answers per second of each target, ${at}`)}
+${figure('percentile', `Line chart: latency by percentile, ${at}`)}
+${figure('timeline', `Line charts: answers and 95th percentile in each second, ${at}`)}
+${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
+</div></div>
+${toHtml(figures(results, section))}</section>`;
+}
+
+/** A ladder: what each layer above the database costs. */
+export function ladderHtml(results, ladder) {
+  const key = escaped(ladderKey(ladder));
+  const [{ text }, why, ...rest] = ladderBlocks({ ladders: [ladder] });
+  return `<section class="workload" aria-labelledby="${key}"><h2 id="${key}">${escaped(text)}</h2>
+${toHtml([why])}
+${figureHtml('rungs', key, ladderPicture(ladder, results.cells).alt)}
+${toHtml(rest)}</section>`;
+}
+
+/** A place for a chart, that the page's script draws. @param {string} chart name in client/report-charts.js @param {string} section escaped */
+const figureHtml = (chart, section, label) =>
+  `<figure data-chart="${chart}" data-section="${section}"><div class="canvas" role="img" aria-label="${escaped(label)}"></div></figure>`;
+
+/** What held each cell back: a strip of words by level. */
+function bottlenecks({ cells, tool, model }, levels) {
+  if (!cells.some(({ bottleneck }) => bottleneck)) return '';
+  const rows = [...groupBy(cells, seriesName)].map(([name, same]) => {
+    const at = new Map(same.map((cell) => [cell.level, cell.bottleneck]));
+    const tiles = levels.map((level) => {
+      const found = at.get(level);
+      if (!found) return '<td class="none">–</td>';
+      const why =
+        found.evidence.map(({ is, text }) => `${is}: ${text}`).join('; ') || 'nothing watched was at its limit';
+      return `<td><span class="tile ${escaped(found.is)}" title="${escaped(why)}">${escaped(found.is)}</span></td>`;
+    });
+    return `<tr><th scope="row">${escaped(name)}</th>${tiles.join('')}</tr>`;
+  });
+  const head = levels.map((level) => `<th scope="col">${level}</th>`).join('');
+  return `<h3>What held it back, by ${escaped(levelNoun({ tool, model }))}</h3>
+<div class="scroll" role="group" tabindex="0" aria-label="Bottleneck of each cell"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}

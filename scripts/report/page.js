@@ -1,0 +1,155 @@
+/** report.html: one file without a network, readable before its scripts have run. */
+import { plural } from '../analyse/words.js';
+import { heading, list, paragraph } from './blocks.js';
+import { bundled, packed, styled } from './bundle.js';
+import { databaseBlocks } from './database.js';
+import { documentsBlocks } from './documents.js';
+import { ladderKey } from './ladder.js';
+import {
+  again,
+  calibration,
+  compared,
+  databases,
+  environment,
+  findings,
+  limits,
+  machineText,
+  verdicts,
+} from './markdown.js';
+import { ladderHtml, sectionHtml } from './page-section.js';
+import { sectionsOf } from './section.js';
+import { escaped, inline, toHtml } from './to-html.js';
+
+const HEADLINES_FIRST = 6;
+const CAUTIONS_FIRST = 3;
+
+/** Everything from elsewhere is refused by the page itself. Charts compile expressions, hence eval. */
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:";
+
+/**
+ * A whole page.
+ * @param {{title: string, body: string, style: string, packs: Record<string, string>, script: string}} parts packs: texts that the
+ *   script unpacks, by id
+ */
+export function htmlPage({ title, body, style, packs, script }) {
+  const data = Object.entries(packs).map(
+    ([id, text]) => `<script type="text/plain" id="${id}">${packed(text)}</script>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+<script>try { const theme = localStorage.getItem('theme'); if (theme) document.documentElement.dataset.theme = theme; } catch { /* storage is off: the system's theme */ }</script>
+</head>
+<body>
+${body}
+${data.join('\n')}
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** The button that changes the theme, for the head of each page. */
+export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark theme</button>';
+
+/**
+ * @param {object} results results.json @param {object} details see detailsOf
+ * @returns {Promise<string>} HTML
+ */
+export async function reportPage(results, details) {
+  const sections = sectionsOf(results);
+  const [style, script, charts] = await Promise.all([styled('page.css'), bundled('report.js'), bundled('charts.js')]);
+  const { environment: _environment, limits: _limits, comparisons: _comparisons, ...shown } = results;
+  const data = {
+    ...shown,
+    details,
+    sections: sections.map(({ key, cells }) => ({ key, ids: cells.map(({ id }) => id) })),
+  };
+  return htmlPage({
+    title: `${results.run.experiment}: load test report`,
+    body: bodyOf(results, sections),
+    style,
+    script,
+    packs: { data: JSON.stringify(data), 'chart-library': charts },
+  });
+}
+
+function bodyOf(results, sections) {
+  const ladders = results.ladders ?? [];
+  const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
+  const links = [
+    ...ladders.map((ladder) => [ladderKey(ladder), `ladder, ${ladder.question}`]),
+    ...sections.map((section) => [section.key, `${section.workload}, ${section.tool}${openly(section)}`]),
+    ['trials', 'All trials'],
+    ['method', 'Method and limits'],
+  ];
+  return `<a class="skip" href="#main">Skip to the results</a>
+<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
+<main id="main" class="wide">
+${hero(results)}
+<nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>
+${ladders.map((ladder) => ladderHtml(results, ladder)).join('\n')}
+${sections.map((section) => sectionHtml(results, section)).join('\n')}
+${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
+<section aria-labelledby="trials"><h2 id="trials">All trials</h2>
+<p>Every trial that ran, none left out. Open one to see its command, its files, and what the checks found.</p>
+<div id="trial-table"><noscript>This table needs the page's script; the same rows are in results.csv.</noscript></div></section>
+<section aria-labelledby="method"><h2 id="method">Method and limits</h2>
+${toHtml([
+  heading(3, 'What was compared, and on what'),
+  ...compared(results),
+  heading(3, 'Verdicts'),
+  ...verdicts(results),
+  ...[calibration(results), databases(results), again(results)].flat().map(oneDown),
+  heading(3, 'Cautions'),
+  list(results.cautions),
+  limits(),
+  environment(results),
+])}</section>
+</main>
+<dialog id="trial" aria-labelledby="trial-title"></dialog>
+<footer class="wide"><p class="muted">${escaped(results.run.id)}. Raw files lie beside this page: <a href="results.json">results.json</a>, <a href="results.csv">results.csv</a>, <a href="report.md">report.md</a>, <a href="plan.json">plan.json</a>.</p></footer>`;
+}
+
+/** Headings within the page's own sections stand one level below where the Markdown has them. */
+const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block.level + 1 } : block);
+
+const openly = ({ model }) => (model === 'open' ? ', open' : '');
+
+function hero(results) {
+  const { run, verdicts: counts, cautions, environment: machine } = results;
+  const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
+  const badges = ['valid', 'suspect', 'invalid'].map(
+    (verdict) => `<li class="badge ${verdict}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
+  );
+  if (counts.not_run > 0) badges.push(`<li class="badge invalid"><span>${counts.not_run}</span> not run</li>`);
+  return `<section class="hero" aria-labelledby="title"><h1 id="title">${escaped(run.experiment)}</h1>
+${toHtml([paragraph(run.why)])}
+<ul class="badges" aria-label="Trials by verdict">${badges.join('')}</ul>
+<div class="findings">${headlinesHtml(results)}</div>
+<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${
+    rest.length > 0
+      ? `<details><summary>${plural(rest.length, 'more caution')}</summary>${toHtml([list(rest)])}</details>`
+      : ''
+  }</aside>
+<p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
+}
+
+/** The headlines, their figures in bold; those beyond the first few are folded away. */
+function headlinesHtml(results) {
+  if (results.headlines.length === 0) return toHtml(findings(results));
+  const figures = (text) => inline(text.replace(/(?:at least )?[\d.,]+× \[[^\]]+\]/g, '**$&**'));
+  const items = results.headlines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);
+  const listed = (some) => `<ul class="headlines">${some.join('')}</ul>`;
+  const rest = items.slice(HEADLINES_FIRST);
+  return `${listed(items.slice(0, HEADLINES_FIRST))}${
+    rest.length > 0 ? `<details><summary>${plural(rest.length, 'more finding')}</summary>${listed(rest)}</details>` : ''
+  }<p class="muted">In brackets the 95 % interval.</p>`;
+}

@@ -1,0 +1,215 @@
+/** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
+import { limitOf } from '../analyse/limits.js';
+import { groupBy } from '../analyse/numbers.js';
+import { levelNoun, plural, seriesName } from '../analyse/words.js';
+import { code, folded, heading, image, paragraph, table } from './blocks.js';
+import { duration, k6Duration, NOTHING, rate, rateSpread, ratio, share } from './format.js';
+
+const FOLD_FROM = 16;
+const KIND_TEXT = {
+  closed: 'A user sends the next request when the answer is there. Latency is from send to answer.',
+  open: 'Arrivals on a schedule. Latency is given from the send and, since a late send is also waiting, from the scheduled time.',
+  'wrk-corrected':
+    'Percentiles are corrected by wrk for requests that a stall held back: never compare them with those of k6.',
+};
+
+/** Sections of a run: cells that may stand in one table and one chart. @returns {{key, cells, database, workload, tool, model}[]} */
+export function sectionsOf(results) {
+  const measured = results.cells.filter((cell) => !cell.calibration);
+  const groups = groupBy(measured, ({ database, workload, tool, model }) =>
+    [database, workload, tool, model].join(' '),
+  );
+  return [...groups.values()].map((cells) => {
+    const { database, workload, tool, model } = cells[0];
+    const key = [database, workload, tool, ...(model === 'closed' ? [] : [model])].join('.');
+    const ordered = cells.toSorted((a, b) => compareText(seriesName(a), seriesName(b)) || a.level - b.level);
+    return { key, cells: ordered, database, workload, tool, model };
+  });
+}
+
+const compareText = (a, b) => (a < b ? -1 : Number(a > b));
+
+/** '# analytics, k6, closed model, tpch' without its mark. */
+export const sectionTitle = ({ workload, tool, model, database }) =>
+  `${workload}, ${tool}, ${model} model, ${database}`;
+
+/** What the latencies of a section mean. */
+export function kindText({ cells, model }) {
+  return KIND_TEXT[cells.find((cell) => cell.latency_us)?.latency_us.kind ?? model];
+}
+
+/** @returns {object[]} blocks @param chart {file, alt}, or undefined */
+export function sectionBlocks(results, section, chart) {
+  return [heading(2, sectionTitle(section)), paragraph(kindText(section)), image(chart), ...figures(results, section)];
+}
+
+/** The tables of a section: what was measured, what it was compared with, and how to measure it again. */
+export function figures(results, section) {
+  return [
+    cellTable(section),
+    generatorNote(section.cells),
+    operations(section.cells),
+    condensed(section),
+    ...ratios(results, section),
+    scalability(results, section),
+    byHand(section.cells),
+  ];
+}
+
+export function cellTable({ cells, tool, model }) {
+  const open = model === 'open';
+  const header = [
+    'target',
+    `>${open ? 'arrivals/s' : levelNoun({ tool, model })}`,
+    '>answers/s, median [range]',
+    '>p50',
+    '>p90',
+    '>p95',
+    '>p99',
+  ];
+  if (open) header.push('>p95 from schedule', '>p99 from schedule');
+  header.push('>errors', '>trials', '>headroom', 'marks');
+  const rows = cells.map((cell) => {
+    const latency = cell.latency_us ?? {};
+    const scheduled = cell.latency_from_schedule_us ?? {};
+    return [
+      seriesName(cell),
+      cell.share ? `${cell.level} (${cell.share})` : cell.level,
+      rateSpread(cell.throughput_rps),
+      ...['p50', 'p90', 'p95', 'p99'].map((key) => duration(latency[key])),
+      ...(open ? ['p95', 'p99'].map((key) => duration(scheduled[key])) : []),
+      share(cell.errors.share),
+      cell.trials_used === cell.trials.length ? cell.trials.length : `${cell.trials_used} of ${cell.trials.length}`,
+      cell.headroom === null ? NOTHING : `${Number(cell.headroom.toPrecision(3))}×`,
+      marks(cell),
+    ];
+  });
+  return table('Cells: throughput and latency', header, rows);
+}
+
+/** Verdicts that are not valid, with the checks behind them. */
+function marks({ trials }) {
+  const marked = ['invalid', 'suspect'].flatMap((verdict) => {
+    const checks = groupBy(
+      trials.flatMap((trial) => trial.reasons.filter((reason) => reason.verdict === verdict)),
+      ({ check }) => check,
+    );
+    return checks.size === 0
+      ? []
+      : [`${verdict}: ${[...checks].map(([check, same]) => `${check} ${same.length}`).join(', ')}`];
+  });
+  return marked.join('; ');
+}
+
+export function generatorNote(cells) {
+  const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
+  if (bound.length === 0) return null;
+  const which = bound.map((cell) => `${seriesName(cell)} at ${cell.level}`).join(', ');
+  return paragraph(
+    `**${plural(bound.length, 'row')} measure the load generator, not only the target** (headroom below ${limitOf('headroom')}×: against a responder that does nothing the same load is hardly faster): ${which}.`,
+  );
+}
+
+function operations(cells) {
+  const rows = cells.flatMap((cell) =>
+    Object.entries(cell.operations ?? {}).map(([name, latency]) => [
+      seriesName(cell),
+      cell.level,
+      name,
+      latency?.count.toLocaleString('en-US') ?? NOTHING,
+      ...['p50', 'p95', 'p99'].map((key) => duration(latency?.[key])),
+    ]),
+  );
+  const header = ['target', '>level', 'operation', '>count', '>p50', '>p95', '>p99'];
+  return folded('Operations', table('Latency of named operations', header, rows));
+}
+
+/** The lines that people quote. */
+export function condensed({ cells, tool, model }) {
+  const quoted = cells.filter((cell) => (cell.latency_us?.p90 ?? null) !== null);
+  if (quoted.length === 0) return null;
+  const lines = quoted.map((cell) => {
+    const { p90, p95 } = cell.latency_us ?? {};
+    return `${seriesName(cell)}, ${cell.level} ${levelNoun({ tool, model }, cell.level)}: p(90)=${k6Duration(p90)} p(95)=${k6Duration(p95)}`;
+  });
+  return folded('Condensed p(90) and p(95)', code('', lines.join('\n')));
+}
+
+export function ratios(results, { database, workload, tool, model }) {
+  const here = results.comparisons.filter(
+    (entry) =>
+      entry.kind !== 'database' &&
+      entry.database === database &&
+      entry.workload === workload &&
+      entry.tool === tool &&
+      entry.model === model,
+  );
+  if (here.length === 0) return [];
+  const rows = here.map((entry) => {
+    const of = entry.kind === 'target' ? (entry.variant === 'base' ? '' : ` (${entry.variant})`) : ` (${entry.target})`;
+    const judged = entry.throughput ?? entry.p95;
+    return [
+      `${entry.numerator} / ${entry.denominator}${of}`,
+      entry.share ?? entry.level,
+      ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric])),
+      judged?.n ?? 0,
+      judged?.detectable ? `${judged.detectable.toFixed(2)}×` : NOTHING,
+    ];
+  });
+  const header = [
+    'ratio',
+    `>${model === 'open' ? 'share' : levelNoun({ tool, model })}`,
+    '>answers/s',
+    '>p50',
+    '>p95',
+    '>p99',
+    '>blocks',
+    '>smallest visible',
+  ];
+  const blocks = [
+    paragraph(
+      'Ratios within a block, geometric mean with 95 % interval. `~`: the interval holds 1, no difference was shown. The last column is the smallest difference that these blocks could have shown.',
+    ),
+    table('Ratios between targets', header, rows),
+  ];
+  return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;
+}
+
+function scalability(results, { database, workload, tool, model }) {
+  if (model !== 'closed') return null;
+  const here = results.usl.filter(
+    (entry) => entry.database === database && entry.workload === workload && entry.tool === tool,
+  );
+  const fitted = here.filter(({ fit }) => fit !== null);
+  if (fitted.length === 0) return null;
+  const rows = fitted.map(({ fit, n_star_measured, measured_peak, ...entry }) => [
+    seriesName(entry),
+    `${rate(measured_peak.throughput_rps)} at ${measured_peak.level}`,
+    rate(fit.gamma),
+    Number(fit.alpha.toPrecision(2)),
+    Number(fit.beta.toPrecision(2)),
+    fit.n_star === null ? 'none' : `${Math.round(fit.n_star)}${n_star_measured ? '' : ' (not measured so far)'}`,
+    fit.r2 ?? NOTHING,
+  ]);
+  const header = ['target', '>measured peak, answers/s', '>γ', '>α', '>β', '>fitted peak N*', '>R²'];
+  return folded(
+    'Scalability (USL fit beside the measured peak)',
+    paragraph(
+      'X(N) = γN / (1 + α(N−1) + βN(N−1)): γ is the throughput of one user, α the share that queues, β the cost of keeping each other informed. A model, from medians; the measured peak stands first.',
+    ),
+    table('Fits of the scalability law', header, rows),
+  );
+}
+
+export function byHand(cells) {
+  const commands = [
+    ...new Set(
+      cells
+        .toSorted((a, b) => a.level - b.level)
+        .map((cell) => cell.by_hand)
+        .filter(Boolean),
+    ),
+  ];
+  if (commands.length === 0) return null;
+  return folded('The same load by hand, with the target up', code('sh', commands.join('\n')));
+}

@@ -1,0 +1,150 @@
+/** Entry of scripts/summary.sh: what a run found, for a terminal of any width. */
+import { groupBy } from '../analyse/numbers.js';
+import { fail, readResults } from '../analyse/run-folder.js';
+import { levelNoun, seriesName } from '../analyse/words.js';
+import { duration, rate } from './format.js';
+import { sectionsOf } from './section.js';
+
+const WIDTH = 80;
+const NARROWEST = 24;
+const CAUTIONS = 3;
+const CROWDED = 2; // targets per section from which each section has its title
+const BARS = '▁▂▃▄▅▆▇█';
+const VERDICTS = { valid: 'green', suspect: 'yellow', invalid: 'red', 'not run': 'red' };
+const STYLES = { bold: 1, red: 31, yellow: 33, green: 32 };
+
+/** Throughput by level as bars of a target's own peak; a gap where nothing was measured. @param {(number|null)[]} values */
+export function sparkline(values) {
+  const peak = Math.max(...values.map((value) => value ?? 0));
+  const bar = (value) => BARS[Math.min(BARS.length - 1, Math.floor((value / peak) * BARS.length))];
+  return values.map((value) => (value > 0 ? bar(value) : ' ')).join('');
+}
+
+/** Breaks text between words, further lines indented. */
+export function wrapped(text, width, indent = '') {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(indent + word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Lays out rows in columns; where they do not fit, the columns of least worth are left out, then names are cut.
+ * @param {string[][]} rows @param {{right?: boolean, worth: number}[]} columns worth: lowest goes first
+ */
+export function layOut(rows, columns, width) {
+  let kept = columns.map((column, i) => ({ ...column, i, size: Math.max(...rows.map((row) => row[i].length)) }));
+  const total = () => kept.reduce((all, { size }) => all + size + 2, -2);
+  while (total() > width && kept.length > 2) {
+    const least = Math.min(...kept.map(({ worth }) => worth));
+    kept = kept.filter(({ worth }) => worth !== least);
+  }
+  if (total() > width) kept[0].size = Math.max(4, kept[0].size - (total() - width));
+  const cell = (text, { size, right }) => {
+    const cut = text.length > size ? `${text.slice(0, size - 1)}…` : text;
+    return right ? cut.padStart(size) : cut.padEnd(size);
+  };
+  return rows.map((row) =>
+    kept
+      .map((column) => cell(row[column.i], column))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/**
+ * @param {object} results results.json @param {string} folder as the user named it
+ * @param {{width?: number, colour?: boolean}} [terminal]
+ */
+export function summary(results, folder, { width = WIDTH, colour = false } = {}) {
+  const room = Math.max(NARROWEST, width);
+  const paint = (style, text) => (colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
+  const { valid, suspect, invalid, not_run } = results.verdicts;
+  const counts = `${valid} valid, ${suspect} suspect, ${invalid} invalid${not_run > 0 ? `, ${not_run} not run` : ''}`;
+  const first = wrapped(`${results.run.experiment}: ${counts}`, room, '  ');
+  const lines = [
+    '',
+    first.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
+  ];
+  lines.push(...sectionsLines(sectionsOf(results), room, paint));
+  if (results.cautions.length > 0) lines.push('', paint('bold', 'Before you quote this'));
+  for (const caution of results.cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));
+  lines.push('', paint('bold', 'Report'), `${folder}/report.html`, `${folder}/report.md`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Of targetRow; worth: which column stays where not all fit. */
+const COLUMNS = [
+  { worth: 9 },
+  { worth: 3 },
+  { worth: 8, right: true },
+  { worth: 5 },
+  { worth: 6, right: true },
+  { worth: 1 },
+];
+
+const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);
+
+/** Under a title each, or, where most hold a single target, as one table. */
+function sectionsLines(sections, width, paint) {
+  const rows = sections.map((section) => targetRows(section));
+  if (rows.flat().length >= CROWDED * sections.length)
+    return sections.flatMap((section, i) => [
+      '',
+      paint('bold', titleOf(section, width)),
+      ...layOut(rows[i], COLUMNS, width),
+    ]);
+  const named = sections.flatMap(({ workload, tool, database, model }, i) =>
+    rows[i].map(([target, ...rest]) => [
+      `${workload} ${tool}${model === 'open' ? ' open' : ''}`,
+      target === database ? database : `${target} on ${database}`,
+      ...rest,
+    ]),
+  );
+  return ['', ...layOut(named, [{ worth: 10 }, { worth: 7 }, ...COLUMNS.slice(1)], width)];
+}
+
+function titleOf({ cells, workload, tool, model, database }, width) {
+  const levels = levelsOf(cells);
+  const noun = levelNoun({ tool, model }, levels.at(-1));
+  return wrapped(`${workload}, ${tool}, ${model}, ${database}: ${levels.join(', ')} ${noun}`, width, '  ');
+}
+
+/** A row per target: its throughput by level, its peak, and p95 there. */
+function targetRows({ cells }) {
+  return [...groupBy(cells, seriesName)].map(([name, same]) => {
+    const at = new Map(same.map((cell) => [cell.level, cell.throughput_rps?.median ?? null]));
+    const peak = same.reduce((a, b) => ((b.throughput_rps?.median ?? 0) > (a.throughput_rps?.median ?? 0) ? b : a));
+    return [
+      name,
+      sparkline(levelsOf(cells).map((level) => at.get(level) ?? null)),
+      `${rate(peak.throughput_rps?.median)}/s`,
+      `at ${peak.level}`,
+      `p95 ${duration(peak.latency_us?.p95)}`,
+      marks(same),
+    ];
+  });
+}
+
+function marks(cells) {
+  const trials = cells.flatMap((cell) => cell.trials);
+  return ['invalid', 'suspect']
+    .map((verdict) => [verdict, trials.filter((trial) => trial.verdict === verdict).length])
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    const [folder] = process.argv.slice(2);
+    const colour = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+    const width = process.stdout.columns ?? WIDTH;
+    process.stdout.write(summary(readResults(folder), folder.replace(/\/+$/, ''), { width, colour }));
+  } catch (error) {
+    fail(error);
+  }
+}

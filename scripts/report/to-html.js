@@ -1,0 +1,40 @@
+/** Blocks as HTML. */
+
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text, safe between tags and in quoted attributes. */
+export const escaped = (text) => String(text ?? '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
+
+/** Inline text: escaped, then `code` and **bold**. */
+export const inline = (text) =>
+  escaped(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
+
+const RENDER = {
+  heading: ({ level, text, id }) => `<h${level}${id ? ` id="${escaped(id)}"` : ''}>${inline(text)}</h${level}>`,
+  paragraph: ({ text }) => `<p>${inline(text)}</p>`,
+  list: ({ items }) => `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`,
+  table: htmlTable,
+  code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`,
+  folded: ({ title, blocks }) => `<details><summary>${inline(title)}</summary>${toHtml(blocks)}</details>`,
+};
+
+/** A table that scrolls by itself where the window is narrow; the page's script makes its columns sortable. */
+function htmlTable({ label, header, rows }) {
+  const right = header.map((name) => name.startsWith('>'));
+  const align = (i) => (right[i] ? ' class="number"' : '');
+  const head = header.map((name, i) => `<th scope="col"${align(i)}>${escaped(name.replace(/^>/, ''))}</th>`).join('');
+  const body = rows
+    .map((row) => `<tr>${row.map((cell, i) => `<td${align(i)}>${escaped(cell)}</td>`).join('')}</tr>`)
+    .join('\n');
+  return `<div class="scroll" role="group" tabindex="0" aria-label="${escaped(label)}"><table class="sortable"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** @param {object[]} blocks see blocks.js */
+export function toHtml(blocks) {
+  return blocks
+    .filter(Boolean)
+    .map((block) => RENDER[block.type](block))
+    .join('\n');
+}
