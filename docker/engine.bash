@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# What the docker stack knows of Docker: settings, images, docker-compose, containers by the labels that docker-compose gives them.
+# What docker and docker-compose say goes to $STACK_STATE/docker.log.
+
+DOCKER_FOLDER=$REPO_ROOT/docker
+
+# _pin NAME: prints a setting: the environment's, or that of docker/.env.
+_pin() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=//p" "$DOCKER_FOLDER/.env"; fi; }
+
+# The images are made anew when what they are made from has changed.
+_ensure_images() {
+  local image inputs name
+  inputs=${PGLAB_INPUTS:-$(_inputs)} # another tells that the images are to be used as they are
+  for name in loadgen target; do
+    image=pglab-$name
+    [[ $(docker image inspect -f '{{index .Config.Labels "pglab.inputs"}}' "$image" 2>/dev/null) != "$inputs" ]] || continue
+    log "building image $image: a few minutes the first time"
+    docker build -t "$image" -f "$DOCKER_FOLDER/images/$name.Dockerfile" --build-arg "PGLAB_INPUTS=$inputs" \
+      --build-arg "GO_IMAGE=$(_pin GO_IMAGE)" --build-arg "NODE_IMAGE=$(_pin NODE_IMAGE)" --build-arg "POSTGRES_IMAGE=$(_pin POSTGRES_IMAGE)" \
+      "$REPO_ROOT" >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "image $image cannot be built: $(_fault)"
+  done
+}
+
+# _inputs: prints a hash of all that the images are made from.
+_inputs() {
+  local words
+  local -a files
+  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
+  mapfile -t files <<<"$words"
+  files=("${files[@]/#/$REPO_ROOT/}")
+  { _pin POSTGRES_IMAGE && _pin NODE_IMAGE && _pin GO_IMAGE; } | sha256_of - "${files[@]}"
+}
+
+_compose() {
+  local -a compose=(docker compose)
+  docker compose version >/dev/null 2>&1 || compose=(docker-compose)
+  POSTGRES_CONF=${POSTGRES_CONF:-$DOCKER_FOLDER/postgres/postgresql.conf} "${compose[@]}" -f "$DOCKER_FOLDER/docker-compose.yml" "$@"
+}
+
+# _docker_compose ARGUMENT...: what it says goes to docker.log; exit 2 with one line when it fails.
+_docker_compose() { _compose "$@" >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
+
+_engine_answers() { have docker && docker version >/dev/null 2>&1; }
+
+# _fault: one line about the end of docker.log.
+_fault() {
+  local tail
+  tail=$(tail -n 30 "$STACK_STATE/docker.log")
+  case $tail in
+    *'Cannot connect to the Docker daemon'* | *'error during connect'*) echo "the Docker engine has stopped answering" ;;
+    *[Nn]'o space left on device'*) echo "the disk that Docker keeps its images and volumes on is full (docker system df)" ;;
+    *'port is already allocated'* | *'address already in use'*) echo "a port is taken: $(grep -oE '127\.0\.0\.1:[0-9]+' <<<"$tail" | tail -n 1); stop what listens there, or set another (TARGET_PORT, CUBE_PORT, PG_PORT)" ;;
+    *) printf '%s (see %s)\n' "$(_last_line)" "$STACK_STATE/docker.log" ;;
+  esac
+}
+
+_last_line() { grep -v '^ *$' "$STACK_STATE/docker.log" | tail -n 1; }
+
+# _containers: prints {service: {"id","pid","alive"}} of ours; fails when the engine does not answer.
+_containers() {
+  local words
+  local -a ids
+  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.oneoff=False 2>/dev/null) || return 1
+  [[ -n $words ]] || { echo '{}' && return; }
+  mapfile -t ids <<<"$words"
+  docker inspect "${ids[@]}" | jq 'map({(.Config.Labels["com.docker.compose.service"]): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
+}
+
+# _role: prints what the target is called in its target.json.
+_role() { if [[ -e $STACK_STATE/role ]]; then cat "$STACK_STATE/role"; else echo target; fi; }
+
+# _id SERVICE: prints the id of its container, if there is one.
+_id() {
+  docker ps -aq --no-trunc --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
+    --filter "label=com.docker.compose.service=$1" --filter label=com.docker.compose.oneoff=False
+}
+
+# _state ID: "running healthy"
+_state() { docker inspect -f '{{.State.Status}}{{if .State.Health}} {{.State.Health.Status}}{{end}}' "$1"; }
+
+_last_words() { docker logs --tail 20 "$1" 2>&1 | grep -v '^ *$' | tail -n 1; }
+
+_wait_healthy() {
+  local id
+  id=$(_id "$1")
+  wait_until "$2" "$1 to be healthy" _settled "$id" || die "$EXIT_FAILED" "$1 does not become healthy: $(_last_words "$id")"
+  [[ $(_state "$id") == "running healthy" ]] || die "$EXIT_FAILED" "$1 stopped while starting: $(_last_words "$id")"
+}
+
+# Settled: it is healthy, or it is dead and waiting longer is pointless.
+_settled() { [[ $(_state "$1") != @("running starting"|created) ]]; }
+
+_need_port() {
+  local variable=${1^^}_PORT
+  [[ $1 != postgres ]] || variable=PG_PORT
+  ! (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null || die "$EXIT_FAILED" "port $2 is taken: stop what listens there, or set another ($variable)"
+}

@@ -1,0 +1,15 @@
+# All targets that are written in JavaScript, and the project's own Cube.
+ARG NODE_IMAGE
+FROM ${NODE_IMAGE}
+WORKDIR /pglab
+COPY apps/package.json apps/package-lock.json apps/
+COPY apps/cube/package.json apps/cube/package-lock.json apps/cube/
+RUN npm --prefix apps ci --ignore-scripts --no-audit --no-fund \
+  && npm --prefix apps/cube ci --ignore-scripts --no-audit --no-fund \
+  && rm -rf /root/.npm
+COPY apps apps
+COPY docker/images/start.sh docker/images/start.js docker/
+ARG PGLAB_INPUTS
+LABEL pglab.inputs=${PGLAB_INPUTS}
+USER node
+CMD ["docker/start.sh", "target"]

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The roles of the laboratory beside its administrator; run once, by the postgres image, when the volume is empty.
+set -Eeuo pipefail
+
+psql -XqAt -v ON_ERROR_STOP=1 -v monitor="$PGLAB_MONITOR_PASSWORD" -v app="$PGLAB_APP_PASSWORD" -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
+create role pglab_monitor login password :'monitor' in role pg_monitor;
+create role pglab_app login password :'app';
+SQL
