@@ -1,0 +1,222 @@
+#!/usr/bin/env bats
+# The private cluster and the TPC-H dataset, for real, at scale 0.01.
+# Servers are started with 3>&-: bats waits for whoever holds its descriptor 3.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  source tests/lib/postgres.bash
+  private_postgres
+  scripts/database.sh up tpch --scale 0.01 3>&-
+}
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  source tests/lib/postgres.bash
+}
+
+teardown_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  scripts/database.sh down
+  rm -rf "$PGLAB_DATA"
+}
+
+server_pid() { scripts/database.sh status | jq .pid; }
+
+# up_fails_with TEXT...: `up` exits 2, its error is one line, and every text is in it.
+up_fails_with() {
+  run scripts/database.sh up tpch --scale 0.01 3>&-
+  [ "$status" -eq 2 ]
+  [ "$(grep -c error: <<<"$output")" -eq 1 ]
+  local text
+  for text in "$@"; do
+    [[ ${lines[-1]} == *"$text"* ]]
+  done
+}
+
+@test "a loaded database is what status and check say it is" {
+  [ "$(scripts/database.sh status | jq -c '[.running, .profile, .scale, .database]')" = '[true,"tpch",0.01,"tpch_sf0_01"]' ]
+  scripts/database.sh check
+}
+
+@test "tables have their keys, statistics, and are all-visible" {
+  [ "$(as_admin "select count(*) from pg_constraint where contype = 'p' and connamespace = 'public'::regnamespace")" = 8 ]
+  [ "$(as_admin "select count(*) from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace")" = 8 ]
+  [ "$(as_admin "select count(*) from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and (relallvisible < relpages or reltuples < 1)")" = 0 ]
+}
+
+@test "up takes under 3 s when the data is there, from a stopped server too" {
+  scripts/database.sh down
+  [ "$(scripts/database.sh status | jq .running)" = false ]
+  SECONDS=0
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  [ "$SECONDS" -lt 3 ]
+}
+
+@test "up leaves a server alone that has the profile's settings, and restarts one that has others" {
+  local before other
+  before=$(server_pid)
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  [ "$(server_pid)" = "$before" ]
+  other=$(free_port)
+  PG_PORT=$other scripts/database.sh up tpch --scale 0.01 3>&-
+  [ "$(server_pid)" != "$before" ]
+  [ "$(scripts/database.sh status | jq .port)" = "$other" ]
+  scripts/database.sh up tpch --scale 0.01 3>&-
+}
+
+@test "role app reads the dataset and creates schemas, and nothing more; the wrong password opens nothing" {
+  [ "$(as_app 'select count(*) from orders')" = 15000 ]
+  as_app 'create schema trial; create table trial.t (i int); drop schema trial cascade'
+  run as_app 'delete from orders'
+  [ "$status" -ne 0 ]
+  run as_app 'create table public.trial (i int)'
+  [ "$status" -ne 0 ]
+  eval "$(scripts/database.sh env app)"
+  PGPASSWORD=wrong run psql -c 'select 1'
+  [[ $output == *"password authentication failed"* ]]
+  [ "$(stat -c %a "$PGLAB_DATA/credentials.env")" = 600 ]
+}
+
+@test "rows that are missing are found" {
+  as_admin 'create table kept as select * from nation where n_nationkey = 3; alter table customer disable trigger all; alter table supplier disable trigger all;
+    alter table nation disable trigger all; delete from nation where n_nationkey = 3'
+  run scripts/database.sh check
+  as_admin 'insert into nation select * from kept; drop table kept; alter table nation enable trigger all'
+  [ "$status" -eq 2 ]
+  [[ $output == *"nation holds 24 rows, not 25"* ]]
+  scripts/database.sh check
+}
+
+@test "a load that is interrupted leaves no server, and is done again from the start" {
+  as_admin 'comment on database tpch_sf0_01 is null'
+  scripts/database.sh up tpch --scale 0.01 2>"$BATS_TEST_TMPDIR/log" 3>&- &
+  local up=$!
+  until_true grep -q loading "$BATS_TEST_TMPDIR/log"
+  sleep 1 # into the load, whichever step that is
+  kill -TERM "$up"
+  wait "$up" || [ "$?" -eq 143 ]
+  grep -q 'nothing half-loaded will be used' "$BATS_TEST_TMPDIR/log"
+  [ "$(scripts/database.sh status | jq .running)" = false ]
+  [ -z "$(ls -d "$PGLAB_DATA"/spool.* 2>/dev/null)" ]
+  run scripts/database.sh up tpch --scale 0.01 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output == *"loaded and verified"* ]]
+  scripts/database.sh check
+}
+
+@test "a port that is taken is named, with the way out" {
+  scripts/database.sh down
+  node -e 'require("net").createServer().listen(process.env.PG_PORT, "127.0.0.1", () => console.log("up"))' >"$BATS_TEST_TMPDIR/log" 3>&- &
+  local listener=$!
+  until_true grep -q up "$BATS_TEST_TMPDIR/log"
+  up_fails_with "port $PG_PORT is taken" PG_PORT
+  kill "$listener"
+  wait "$listener" || [ "$?" -eq 143 ]
+  scripts/database.sh up tpch --scale 0.01 3>&-
+}
+
+@test "a stale pid file, its pid taken over by another program, does not keep the server down" {
+  scripts/database.sh down
+  local -a as_server=()
+  if [ "$(id -u)" -eq 0 ]; then
+    as_server=(setpriv --reuid "$(stat -c %U "$PGLAB_DATA/tpch-single")" --clear-groups --)
+  fi
+  "${as_server[@]}" sleep 60 3>&- &
+  local stranger=$!
+  printf '%s\n%s\n' "$stranger" "$PGLAB_DATA/tpch-single/data" >"$PGLAB_DATA/tpch-single/data/postmaster.pid"
+  [ "$(scripts/database.sh status | jq .running)" = false ]
+  scripts/database.sh down
+  kill -0 "$stranger"
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  kill -0 "$stranger"
+  kill "$stranger"
+}
+
+@test "another cluster on the machine is not touched" {
+  local first=$PGLAB_DATA second
+  second=$(PGLAB_DATA='' private_postgres && echo "$PGLAB_DATA")
+  PGLAB_DATA=$second PG_PORT=$(free_port) scripts/database.sh up tpch --scale 0.01 3>&-
+  local pid
+  pid=$(server_pid)
+  PGLAB_DATA=$second scripts/database.sh down
+  [ "$(server_pid)" = "$pid" ]
+  [ "$PGLAB_DATA" = "$first" ]
+  [ "$(as_app 'select 1')" = 1 ]
+  rm -rf "$second"
+}
+
+@test "a data folder that cannot be written is named" {
+  PGLAB_DATA=/dev/null/data up_fails_with /dev/null/data PGLAB_DATA
+}
+
+@test "works in a clone below a folder that only root may enter" {
+  [ "$(id -u)" -eq 0 ] || skip "only root can have this"
+  local clone port data
+  clone=$(mktemp -d)/clone # mktemp -d makes a folder for its owner only
+  mkdir -p "$clone/.tools"
+  cp -R scripts "$clone/scripts"
+  cp -R .tools/venv "$clone/.tools/venv"
+  port=$(free_port)
+  (
+    cd "$clone"
+    unset PGLAB_DATA
+    PG_PORT=$port scripts/database.sh up tpch --scale 0.01 3>&-
+    PG_PORT=$port scripts/database.sh check
+    PG_PORT=$port scripts/database.sh status >"$BATS_TEST_TMPDIR/status"
+    PG_PORT=$port scripts/database.sh down
+  )
+  data=$(jq -r .data_directory "$BATS_TEST_TMPDIR/status")
+  [[ $data == /var/tmp/pglab-*/tpch-single/data ]]
+  rm -rf "${data%/tpch-single/data}" "${clone%/clone}"
+}
+
+@test "bad arguments: exit 64, one line" {
+  local words
+  for words in "" "up" "up nonesuch" "up tpch --scale 0" "up tpch --scale -1" "up tpch --scale 1.0" "up tpch --scale 0.012" "up tpch --scale abc" "up tpch --size 1" "env nobody"; do
+    # shellcheck disable=SC2086 # words are arguments
+    run scripts/database.sh $words
+    [ "$status" -eq 64 ]
+    [ "${#lines[@]}" -eq 1 ]
+  done
+}
+
+@test "a setting's value is quoted for postgresql.conf, and a later one wins" {
+  echo "{\"settings\": {\"a\": \"it's\", \"b\": 1}}" >"$BATS_TEST_TMPDIR/profile.json"
+  run bash -c 'set -Eeuo pipefail; source scripts/lib/common.bash; source scripts/lib/postgres.bash
+    PG_MAJOR=13 PG_PROFILE=$1; pg_settings "{\"b\": \"2\"}"' bash "$BATS_TEST_TMPDIR/profile.json"
+  [ "$status" -eq 0 ]
+  [ "$(grep -E "^[ab] " <<<"$output")" = "a = 'it''s'"$'\n'"b = '2'" ]
+  [[ $output != *compute_query_id* ]] # PostgreSQL 13 has no such setting
+}
+
+@test "counters: one object, and a difference that counts exactly what app asked" {
+  local before after i
+  before=$(scripts/counters.sh)
+  [ "$(jq -c '[.denied, (.database | has("sessions")), (.wal.bytes > 0), (.postmaster_started | test("^20.*Z$"))]' <<<"$before")" = '[null,true,true,true]' ]
+  for i in {1..7}; do as_app "select count(*) - $i from region"; done
+  after=$(scripts/counters.sh --wait-idle 5)
+  [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.statements_total.calls - $b.statements_total.calls')" = 7 ]
+  [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.database.sessions - $b.database.sessions >= 7')" = true ]
+}
+
+sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 'select pg_sleep(5)'")" = 1 ]; }
+
+@test "counters: waiting for idle sessions is bounded and says what it waited for" {
+  as_app 'select pg_sleep(5)' &
+  local sleeper=$!
+  until_true sleeping
+  run scripts/counters.sh --wait-idle 1
+  [ "$status" -eq 0 ]
+  [[ $output == *"1 sessions are busy"* ]]
+  wait "$sleeper"
+}
+
+@test "counters: what a role may not see is null, with the reason" {
+  as_admin "create role stranger login password 'stranger'"
+  eval "$(scripts/database.sh env app)"
+  run env PGUSER=stranger PGPASSWORD=stranger scripts/counters.sh
+  as_admin 'drop role stranger'
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '[.statements, .denied.statements]' <<<"$output")" = '[null,"role stranger is not in pg_monitor"]' ]
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bats
+# The k6 scripts as a person runs them, against a stub target: load models, checks, summary, and what they say of bad input.
+# K6=... runs them on another k6 than bin/k6.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  export K6=${K6:-$PWD/bin/k6}
+  load ../lib/stub
+  start_stub 3110
+}
+
+teardown_file() {
+  load ../lib/stub
+  stop_stub
+}
+
+setup() { load ../lib/stub; }
+
+# k6_run ARGUMENT...: a run by hand against the stub's target BEHAVIOUR (default: good).
+k6_run() { run "$K6" run --no-usage-report --address '' -e BASE_URL="$STUB/${BEHAVIOUR:-good}" "$@"; }
+
+# refused TEXT ARGUMENT...: the run fails with one line, and that says TEXT.
+refused() {
+  local text=$1
+  shift
+  run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" "$@"
+  [ "$status" -ne 0 ]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == *"$text"* ]]
+}
+
+# metric FILE NAME: prints the values of a metric from a JSON summary.
+metric() { jq -c --arg name "$2" '.metrics[$name].values' "$1"; }
+
+@test "every workload runs by hand: k6's table, all bodies right, then the condensed lines" {
+  for workload in hello echo analytics; do
+    k6_run -e vus=3 -e duration=1s -e sample=1 "k6/$workload.js"
+    [ "$status" -eq 0 ]
+    [[ $output == *"3 looping VUs for 1s (gracefulStop: 30s)"* ]]
+    [[ $output == *"✓ $workload: body"* ]]
+    grep -qE 'checks\.+: 100\.00%' <<<"$output"
+    grep -qE 'http_req_duration\.+: avg=.* p\(99\)=.* p\(99\.9\)=' <<<"$output"
+    grep -qE 'http_req_connecting\.+: avg=' <<<"$output"
+    grep -qE '^p\(90\)=[0-9.]+(µs|ms|s)$' <<<"$output"
+    grep -qE '^p\(95\)=[0-9.]+(µs|ms|s)$' <<<"$output"
+  done
+}
+
+@test "the table is the one that k6 prints, figure by figure, in each time unit" {
+  cd "$BATS_TEST_TMPDIR"
+  for unit in '' s ms us; do
+    fixture=$BATS_TEST_DIRNAME/../fixtures/k6-1.8.1/summary
+    jq --arg unit "$unit" '.options.summaryTimeUnit = $unit' "$fixture/data.json" >data.json
+    cat >table.js <<END
+import { handleSummary as ours } from '$BATS_TEST_DIRNAME/../../k6/lib/summary.js';
+const data = JSON.parse(open('$PWD/data.json'));
+export const options = { iterations: 1 };
+export const handleSummary = () => ours(data);
+export default () => {};
+END
+    "$K6" run --quiet --no-usage-report --address '' table.js >ours.txt
+    diff <(sed 's/ *$//' "$fixture/table${unit:+-$unit}.txt") <(sed '1d; /^p(90)/,$d' ours.txt | sed '$d')
+  done
+}
+
+@test "k6's own flags keep their meaning" {
+  k6_run --vus 4 --duration 1s k6/hello.js
+  [[ $output == *"4 looping VUs for 1s"* ]]
+  k6_run -e vus=2 --stage 1s:4 k6/hello.js
+  [ "$status" -eq 0 ]
+  [[ $output == *"Up to 4 looping VUs for 1s over 1 stages"* ]]
+  k6_run --vus 2 --iterations 6 --out "json=$BATS_TEST_TMPDIR/samples.json" k6/hello.js
+  [[ $output == *"6 iterations shared among 2 VUs"* ]]
+  grep -q '"metric":"http_req_duration","type":"Point"' "$BATS_TEST_TMPDIR/samples.json"
+}
+
+@test "rate= is the open model, and measures from the schedule" {
+  k6_run -e rate=50 -e vus=20 -e duration=2s -e out="$BATS_TEST_TMPDIR/open.json" k6/hello.js
+  [ "$status" -eq 0 ]
+  [[ $output == *"50.00 iterations/s for 2s (maxVUs: 20"* ]]
+  file=$BATS_TEST_TMPDIR/open.json
+  iterations=$(metric "$file" iterations | jq .count)
+  [ "$iterations" -ge 98 ] && [ "$iterations" -le 102 ]
+  jq -e '.metrics | .latency_from_schedule.values.med > .dispatch_lag.values.med and .dispatch_lag.values.min >= 0' "$file"
+  jq -e '.metrics | .latency_from_schedule.values.avg >= .http_req_duration.values.avg' "$file"
+}
+
+@test "a slow answer is late from its schedule by as much as it is slow" {
+  BEHAVIOUR=slow k6_run -e rate=10 -e vus=20 -e duration=1s -e out="$BATS_TEST_TMPDIR/slow.json" k6/hello.js
+  jq -e '.metrics.latency_from_schedule.values | .min >= 1500 and .max < 2500' "$BATS_TEST_TMPDIR/slow.json"
+}
+
+@test "rate= together with a flag that replaces the schedule is refused" {
+  run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e rate=10 --duration 1s k6/hello.js
+  [ "$status" -ne 0 ]
+  [[ ${lines[-1]} == *"use -e duration= and -e vus= with it, not --duration"* ]]
+}
+
+@test "graceful= sets how long iterations may take to finish" {
+  BEHAVIOUR=hang k6_run -e vus=2 -e duration=1s -e graceful=500ms k6/hello.js
+  [[ $output == *"2 looping VUs for 1s (gracefulStop: 500ms)"* ]]
+  [[ $output == *"0 complete and 2 interrupted iterations"* ]]
+}
+
+@test "keepalive=off opens a connection per request" {
+  before=$(stub_stat connections)
+  k6_run --iterations 20 k6/hello.js
+  kept=$(stub_stat connections)
+  [ $((kept - before)) -le 3 ]
+  k6_run --iterations 20 -e keepalive=off k6/hello.js
+  [ $(($(stub_stat connections) - kept)) -ge 20 ]
+}
+
+@test "echo never sends a value twice" {
+  before=$(stub_stat echoed)
+  k6_run --vus 5 --iterations 100 k6/echo.js
+  [ $(($(stub_stat echoed) - before)) -ge 100 ]
+}
+
+@test "a wrong body fails its check, and the run" {
+  for workload in hello echo analytics; do
+    BEHAVIOUR=wrong k6_run -e duration=1s -e sample=1 "k6/$workload.js"
+    [ "$status" -eq 99 ]
+    [[ $output == *"✗ $workload: body"* ]]
+  done
+}
+
+@test "bodies are left alone with sample=0, and of a wrong status always" {
+  BEHAVIOUR=wrong k6_run -e duration=1s -e sample=0 k6/hello.js
+  [ "$status" -eq 0 ]
+  for behaviour in missing moved; do
+    BEHAVIOUR=$behaviour k6_run -e duration=1s -e sample=1 k6/hello.js
+    [ "$status" -eq 99 ]
+    [[ $output != *": body"* ]]
+    [[ $output == *"of the requests failed"* ]]
+  done
+}
+
+@test "a transport error is told once per VU, and counted each time" {
+  BEHAVIOUR='cut' k6_run --quiet -e vus=2 -e duration=1s -e out="$BATS_TEST_TMPDIR/cut.json" k6/hello.js
+  [ "$(grep -c 'Request Failed' <<<"$output")" -eq 2 ]
+  jq -e '.metrics.http_req_failed.values.passes > 10' "$BATS_TEST_TMPDIR/cut.json"
+}
+
+@test "bad settings: one clear line" {
+  for bad in vus=0 vus=abc vus=-1 vus=1.5 vus= rate=0 rate=abc rate=0.5 rate=-3; do
+    refused "-e $bad is refused: it takes a whole number from 1" -e "$bad" k6/hello.js
+  done
+  for bad in duration=x duration=5 duration=0s duration=-1s duration= graceful=soon; do
+    refused "-e $bad is refused: it takes a time with its unit" -e "$bad" k6/echo.js
+  done
+  for bad in sample=2 sample=-1 sample=all; do
+    refused "-e $bad is refused: it takes a share from 0 to 1" -e "$bad" k6/analytics.js
+  done
+  refused "-e keepalive=no is refused: it takes on or off" -e keepalive=no k6/hello.js
+  refused "-e BASE_URL=localhost is refused: it takes an address" -e BASE_URL=localhost k6/hello.js
+}
+
+@test "no target, or one that answers wrongly: one clear line" {
+  refused "no answer from http://127.0.0.1:3119/: dial tcp 127.0.0.1:3119: connect: connection refused" -e BASE_URL=http://127.0.0.1:3119 k6/hello.js
+  refused "$STUB/nope/analytics answered 404, not 200" -e BASE_URL="$STUB/nope" k6/analytics.js
+}

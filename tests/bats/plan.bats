@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# The plan: pure, seeded, every cell once a block, one target up at a time.
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  RUN=$BATS_TEST_TMPDIR
+  cat >"$RUN/experiment.json" <<'JSON'
+{"name": "tiny", "why": "test", "blocks": 3, "seed": 7, "duration_s": 5, "warmup_s": 1,
+ "cells": [
+   {"databases": ["tpch"], "targets": ["raw", "pooled"], "variants": [{"name": "base"}, {"name": "big", "env": {"POOL_SIZE": "50"}}],
+    "workloads": ["hello", "echo"], "tools": ["k6", "wrk"], "levels": [1, 3, 16]},
+   {"databases": ["tpch"], "targets": ["pooled"], "workloads": ["echo"], "tools": ["k6"], "model": "open", "levels": [100, "50%"]}]}
+JSON
+  options '{}'
+}
+
+options() { jq -n "{levels: null, targets: null, workloads: null, blocks: null, duration_s: null, url: null, dsn: false, allow_writes: false} + $1" >"$RUN/options.json"; }
+plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
+
+@test "the same input makes the same plan; another seed another order" {
+  scripts/plan.sh "$RUN"
+  cp "$RUN/plan.json" "$RUN/first.json"
+  scripts/plan.sh "$RUN"
+  cmp "$RUN/first.json" "$RUN/plan.json"
+  jq '.seed = 8' "$RUN/experiment.json" >"$RUN/other" && mv "$RUN/other" "$RUN/experiment.json"
+  scripts/plan.sh "$RUN"
+  [ "$(jq -c '[.groups[].cells[].id] | sort' "$RUN/first.json")" = "$(jq -c '[.groups[].cells[].id] | sort' "$RUN/plan.json")" ]
+  [ "$(jq -c '[.groups[].cells[].id]' "$RUN/first.json")" != "$(jq -c '[.groups[].cells[].id]' "$RUN/plan.json")" ]
+}
+
+# shellcheck disable=SC2016 # $b is jq's
+@test "each block holds every cell once, in an order of its own; a target is up once a block" {
+  [ "$(plan '[range(1; 4) as $b | [.groups[] | select(.block == $b) | .cells[].id] | sort] | unique | length')" = 1 ]
+  [ "$(plan '[range(1; 4) as $b | [.groups[] | select(.block == $b) | .cells[].id]] | unique | length')" = 3 ]
+  [ "$(plan '[.groups[] | select(.block == 1) | .cells[]] | length')" = 49 ]
+  [ "$(plan '[.groups[] | [.block, .database, .target, .variant]] | length == (unique | length)')" = true ]
+}
+
+@test "calibration: each load once, against the null responder, before all else" {
+  [ "$(plan '[.groups[] | select(.block == 0) | .target] | unique')" = '["null"]' ]
+  [ "$(plan '[.groups[] | select(.block == 0) | .cells[] | [.tool, .workload, .level]] | length == (unique | length) and length == 12')" = true ]
+  [ "$(plan '.groups[0].block')" = 0 ]
+}
+
+@test "argv: wrk's threads divide the level and do not exceed the cores; the cell's folder and the address are left open" {
+  cores=$(getconf _NPROCESSORS_ONLN)
+  [ "$(plan "[.groups[].cells[] | select(.tool == \"wrk\") | (.argv[1][2:] | tonumber) as \$t | .level % \$t == 0 and \$t <= $cores] | all")" = true ]
+  [ "$(plan '[.groups[].cells[] | select(.tool == "wrk") | .argv[-1]] | unique')" = '["{base_url}"]' ]
+  [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
+}
+
+@test "options narrow, and a fault says what there is" {
+  options '{targets: ["raw"], levels: [16], blocks: 1, duration_s: 2}'
+  [ "$(plan '[.groups[] | select(.block > 0) | .target] | unique')" = '["raw"]' ]
+  [ "$(plan '[.groups[].cells[].level] | unique')" = '[16]' ]
+  [ "$(plan '[.groups[].cells[].duration_s] | max')" = 2 ]
+  options '{levels: [2]}'
+  run scripts/plan.sh "$RUN"
+  [ "$status" -eq 64 ]
+  [[ $output == *"--levels 2: experiment tiny has levels"* ]]
+  options '{}'
+  jq '.cells[0].levels[1] = -3' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
+  run scripts/plan.sh "$RUN"
+  [ "$status" -eq 64 ]
+  [[ $output == *".cells[0].levels[1] is -3: must be a whole number >= 1"* ]]
+}
+
+@test "phase 2: a share of the peak becomes a rate, from the best level's median" {
+  scripts/plan.sh "$RUN"
+  for trial in "1 16 900" "2 16 1000" "3 16 5000" "1 3 700" "2 3 800" "3 3 600"; do
+    read -r block level rps <<<"$trial"
+    mkdir -p "$RUN/cells/0$block/$level"
+    jq -n --argjson block "$block" --argjson level "$level" --argjson rps "$rps" '{throughput_rps: $rps, cell: {$block, $level,
+      database: "tpch", target: "pooled", variant: "base", workload: "echo", tool: "k6", model: "closed"}}' >"$RUN/cells/0$block/$level/summary.json"
+  done
+  scripts/plan-open.sh "$RUN"
+  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, .model]] | sort' "$RUN/plan-open.json")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
+}

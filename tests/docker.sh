@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Summary: tests the docker stack with a real engine and images.
+# Usage: tests/docker.sh [COMMAND...]      COMMAND: bats on tests/docker/stack.bats unless given
+#
+# Uses the engine that answers; else, as root on Debian, installs docker.io and runs one of its own for as long as the test
+# takes, with its data in PGLAB_DOCKER_DATA (/var/tmp/pglab-docker, kept for the next time). Where no image registry answers,
+# stand-ins for the official images are made (tests/docker/stand-ins.bash), and the variables of docker/.env name those.
+# Without an engine it says so and exits 0.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../scripts/lib/common.bash"
+# shellcheck source=tests/docker/stand-ins.bash
+source "$REPO_ROOT/tests/docker/stand-ins.bash"
+
+SCRATCH='' ENGINE=''
+
+on_exit() {
+  local code=$?
+  [[ -z $ENGINE ]] || { kill "$ENGINE" && wait_until 60 "dockerd to stop" engine_stopped; }
+  [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
+  exit "$code"
+}
+
+engine_stopped() { ! kill -0 "$ENGINE" 2>/dev/null; }
+
+skip() {
+  log "skipped: the docker stack: $*"
+  exit 0
+}
+
+# engine: there is one, found or started.
+engine() {
+  have docker && docker version >/dev/null 2>&1 && return
+  ((EUID == 0)) || skip "no Docker engine answers, and only root can start one"
+  have dockerd || install_engine || skip "no Docker engine answers, and docker.io cannot be installed"
+  start_engine || skip "dockerd does not start here: $(grep -E 'level=(fatal|error)|failed' "$SCRATCH/dockerd.log" | tail -n 1)"
+}
+
+install_engine() {
+  have apt-get && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends docker.io docker-compose debootstrap >"$SCRATCH/apt.log" 2>&1
+}
+
+# An engine of our own: its socket, its data, its pid; nothing of the system's.
+start_engine() {
+  local data=${PGLAB_DOCKER_DATA:-/var/tmp/pglab-docker}
+  export DOCKER_HOST=unix://$SCRATCH/docker.sock
+  dockerd --data-root "$data" --exec-root "$SCRATCH/exec" --pidfile "$SCRATCH/docker.pid" -H "$DOCKER_HOST" >"$SCRATCH/dockerd.log" 2>&1 &
+  ENGINE=$!
+  wait_until 60 "dockerd to answer" engine_settled && docker version >/dev/null 2>&1
+}
+
+engine_settled() { engine_stopped || docker version; }
+
+# base_images: the official ones, or stand-ins under names of their own.
+base_images() {
+  local image registry=true
+  for image in POSTGRES_IMAGE NODE_IMAGE GO_IMAGE; do
+    image=${!image:-$(sed -n "s/^$image=//p" "$REPO_ROOT/docker/.env")}
+    docker image inspect "$image" >/dev/null 2>&1 || docker pull -q "$image" >/dev/null 2>&1 || registry=false
+  done
+  $registry && return
+  [[ -x $(command -v debootstrap) ]] || skip "no image registry answers, and there is no debootstrap to make stand-ins with"
+  log "no image registry answers: stand-ins are used"
+  stand_ins "$SCRATCH" >"$SCRATCH/stand-ins.log" 2>&1 || skip "stand-ins cannot be made: $(tail -n 1 "$SCRATCH/stand-ins.log")"
+  export POSTGRES_IMAGE=$STAND_IN/postgres NODE_IMAGE=$STAND_IN/node GO_IMAGE=$STAND_IN/go
+}
+
+main() {
+  help_if_asked "$@"
+  trap on_exit EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  cd "$REPO_ROOT"
+  SCRATCH=$(mktemp -d)
+  engine
+  have docker-compose || docker compose version >/dev/null 2>&1 || skip "there is neither docker compose nor docker-compose"
+  base_images
+  local -a command=("$@")
+  [[ -n ${1:-} ]] || command=(bats --print-output-on-failure tests/docker/stack.bats)
+  "${command[@]}"
+}
+
+main "$@"

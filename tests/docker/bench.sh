@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Summary: what containers cost: throughput of `pooled` on echo in the docker stack and in the local one, in turn, as a ratio.
+# Usage: tests/docker/bench.sh [PAIRS]      10 unless given; through tests/docker.sh where no engine runs
+#
+# Both stacks are up, at ports of their own, and one at a time is loaded for three seconds by 10 users of its own k6.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../../scripts/lib/common.bash"
+
+SCRATCH=$(mktemp -d -p /var/tmp)
+export SCALE=0.01
+
+# The data of both lies in $SCRATCH/<stack>, which the server's user may enter.
+docker_stack() { env STACK=docker COMPOSE_PROJECT_NAME=pglab-bench PGLAB_DATA="$SCRATCH/docker" PG_PORT=54391 TARGET_PORT=3091 "$@"; }
+local_stack() { env STACK=local PGLAB_DATA="$SCRATCH/local" PG_PORT=54392 TARGET_PORT=3092 "$@"; }
+
+# The data of a bench goes with it.
+on_exit() {
+  local code=$?
+  docker_stack scripts/stack.sh down || code=$EXIT_FAILED
+  local_stack scripts/stack.sh down || code=$EXIT_FAILED
+  docker volume rm pglab-bench_pgdata >/dev/null || code=$EXIT_FAILED
+  rm -rf "$SCRATCH"
+  exit "$code"
+}
+
+# rate COMMAND...: requests per second of the k6 so started; its summary comes by stderr, as its table has stdout.
+rate() { "$@" run --quiet --no-usage-report -e vus=10 -e duration=3s -e out=/dev/stderr k6/echo.js 2>&1 >/dev/null | jq .metrics.http_reqs.values.rate; }
+
+main() {
+  help_if_asked "$@"
+  local pairs=${1:-10} loadgen pair in_docker in_local
+  cd "$REPO_ROOT"
+  chmod 755 "$SCRATCH"
+  trap on_exit EXIT
+  docker_stack scripts/stack.sh up pooled
+  local_stack scripts/stack.sh up pooled
+  loadgen=$(docker ps -q --filter label=com.docker.compose.project=pglab-bench --filter label=com.docker.compose.service=loadgen)
+  for ((pair = 1; pair <= pairs; pair++)); do
+    in_docker=$(rate docker exec "$loadgen" k6)
+    in_local=$(rate env BASE_URL=http://127.0.0.1:3092 bin/k6)
+    jq -cn --argjson docker "$in_docker" --argjson local "$in_local" '{docker_rps: ($docker | round), local_rps: ($local | round), ratio: ($docker / $local)}'
+  done | tee "$SCRATCH/pairs"
+  jq -s '{pairs: length, geometric_mean: ((map(.ratio | log) | add / length) | exp), min: (map(.ratio) | min), max: (map(.ratio) | max)}' "$SCRATCH/pairs"
+}
+
+main "$@"

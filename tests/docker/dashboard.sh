@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Summary: does every metric that the Grafana dashboard asks for exist? Compares with what our k6 writes to a Prometheus.
+# Usage: tests/docker/dashboard.sh      needs bin/k6 and prometheus (Debian has it); exit 0 with a line where it is missing
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../../scripts/lib/common.bash"
+
+DASHBOARD=$REPO_ROOT/docker/observability/grafana/dashboards/k6.json
+PORT=${PROMETHEUS_TEST_PORT:-39090} NULL_PORT=${NULL_PORT:-39091}
+STARTED=()
+
+on_exit() {
+  local code=$?
+  [[ -z ${STARTED[*]} ]] || kill "${STARTED[@]}"
+  wait
+  rm -rf "$SCRATCH"
+  exit "$code"
+}
+
+ask() { curl -fsS --get "http://127.0.0.1:$PORT/api/v1/$1" "${@:2}"; }
+
+main() {
+  help_if_asked "$@"
+  have prometheus || { log "skipped: no prometheus here (apt-get install prometheus)" && exit 0; }
+  SCRATCH=$(mktemp -d)
+  trap on_exit EXIT
+  cd "$REPO_ROOT"
+  prometheus --config.file=docker/observability/prometheus.yml --storage.tsdb.path="$SCRATCH" --web.listen-address="127.0.0.1:$PORT" \
+    --web.enable-remote-write-receiver --enable-feature=native-histograms >"$SCRATCH/prometheus.log" 2>&1 &
+  STARTED+=("$!")
+  PORT=$NULL_PORT HOST=127.0.0.1 node apps/null/server.js &
+  STARTED+=("$!")
+  wait_until 30 "prometheus" ask query --data-urlencode 'query=vector(1)' || die "$EXIT_FAILED" "prometheus: $(tail -n 1 "$SCRATCH/prometheus.log")"
+  K6_PROMETHEUS_RW_SERVER_URL=http://127.0.0.1:$PORT/api/v1/write K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=true K6_PROMETHEUS_RW_PUSH_INTERVAL=1s \
+    bin/k6 run --quiet --no-usage-report --out experimental-prometheus-rw -e vus=2 -e duration=4s -e BASE_URL="http://127.0.0.1:$NULL_PORT" k6/echo.js
+  local expression missing=0
+  ask label/__name__/values >"$SCRATCH/names.json"
+  jq -r '.panels[].targets[].expr' "$DASHBOARD" >"$SCRATCH/expressions"
+  while IFS= read -r expression; do
+    grep -oE 'k6_[a-z0-9_]+' <<<"$expression" | while IFS= read -r name; do
+      jq -e --arg name "$name" '.data | index([$name])' "$SCRATCH/names.json" >/dev/null || { log "$name is not written by k6: $expression" && exit 1; }
+    done || missing=1
+    # what counts the unexpected may well be without data
+    [[ $expression == *'"false"'* ]] || ask query --data-urlencode "query=${expression//10s/1m}" | jq -e '.data.result | length > 0' >/dev/null || { log "no data: $expression" && missing=1; }
+  done <"$SCRATCH/expressions"
+  ((missing == 0)) || exit 1
+  log "$(wc -l <"$SCRATCH/expressions") expressions of the dashboard, all with data"
+}
+
+main "$@"

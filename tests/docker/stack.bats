@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# The docker stack with a real engine; tests/docker.sh prepares engine and images. The containers' project is one of its own.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  docker version >/dev/null 2>&1 || skip "no Docker engine answers; tests/docker.sh starts one"
+  export COMPOSE_PROJECT_NAME=pglab-test PGLAB_DATA=$BATS_FILE_TMPDIR/data SCALE=0.01 STACK=docker
+  docker volume ls -q | grep -v pglab-test_pgdata >"$BATS_FILE_TMPDIR/volumes" || echo "(there is none)"
+}
+
+teardown_file() {
+  [[ -z ${COMPOSE_PROJECT_NAME:-} ]] || ! docker volume inspect pglab-test_pgdata >/dev/null 2>&1 || docker volume rm pglab-test_pgdata
+}
+
+newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+
+compose() {
+  local -a command=(docker compose)
+  docker compose version >/dev/null 2>&1 || command=(docker-compose)
+  "${command[@]}" -f docker/docker-compose.yml "$@"
+}
+
+ours() { docker ps -aq --filter label=com.docker.compose.project=pglab-test && docker network ls -q --filter label=com.docker.compose.project=pglab-test; }
+
+# refuses TEXT ARGUMENT...: exit 2 and one line of error, which says TEXT; nothing is left behind
+refuses() {
+  local text=$1
+  shift
+  run ./run-all-tests.sh smoke --targets pooled --workloads hello "$@" 3>&-
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [ "$(grep -c '^error: ' <<<"$output")" -eq 1 ]
+  [[ $output == *"$text"* ]]
+  [ -z "$(ours)" ]
+}
+
+@test "every compose file is valid, alone and over the first" {
+  local override
+  for override in docker-compose.yml compose.cubestore.yml compose.observability.yml; do
+    compose -f "docker/$override" config -q
+  done
+}
+
+@test "every version is pinned, once" {
+  run grep -rnE 'image: [a-z]+[:/]|^FROM [^$]|:latest|container_name|restart:' docker --include='*.yml' --include='*Dockerfile'
+  [ "$output" = "$(grep -rn 'image: pglab-' docker --include='*.yml')" ] || [ "$status" -eq 1 ]
+  run grep -E '_IMAGE=' docker/.env
+  [[ ! $output =~ _IMAGE=[^:]*$'\n' ]]
+}
+
+@test "Dockerfiles are clean to hadolint" {
+  command -v hadolint >/dev/null || skip "no hadolint"
+  hadolint docker/images/*.Dockerfile
+}
+
+@test "by hand, the server has the settings of profile tpch" {
+  source scripts/lib/common.bash
+  source scripts/lib/postgres.bash
+  PG_PROFILE=scripts/databases/tpch.json PG_MAJOR=17
+  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql"}')
+}
+
+@test "smoke on a host that has Docker, bash and jq: every cell measured, schema and sense hold, no invalid trial" {
+  local program bare=$BATS_TEST_TMPDIR/bin
+  mkdir "$bare"
+  cp -rs /usr/bin/. "$bare/"
+  cp -sf "$(command -v docker)" "$bare/"
+  (cd "$bare" && rm -f node npm npx go psql pgbench pg_config wrk k6 curl wget java mvn pip pip3)
+  local -a kept=()
+  for program in HOME DOCKER_HOST POSTGRES_IMAGE NODE_IMAGE GO_IMAGE COMPOSE_PROJECT_NAME PGLAB_DATA PGLAB_INPUTS TARGET_PORT CUBE_PORT PG_PORT; do
+    [[ -z ${!program:-} ]] || kept+=("$program=${!program}")
+  done
+  run env -i PATH="$bare" "${kept[@]}" ./run-all-tests.sh smoke --stack docker 3>&-
+  echo "$output"
+  [ "$status" -eq 0 ]
+  node tests/e2e/check-run.js "$(newest_run smoke)" 24
+}
+
+@test "afterwards no container, network or nameless volume is left, and the dataset is" {
+  [ -z "$(ours)" ]
+  docker volume inspect pglab-test_pgdata >/dev/null
+  diff "$BATS_FILE_TMPDIR/volumes" <(docker volume ls -q | grep -v pglab-test_pgdata)
+}
+
+@test "the run says what its images were, and what every role used" {
+  local run_folder
+  run_folder=$(newest_run smoke)
+  jq -e '.stack == "docker" and (.images | length == 3 and all(.[]; test("sha256:")))' "$run_folder/environment.json"
+  jq -se 'map(.resources.roles | .generator.cpu_cores > 0 and (.target // .null).cpu_cores > 0) | all' "$run_folder"/cells/*/*.k6.*/summary.json
+}
+
+@test "a dataset that was not loaded to the end is loaded again" {
+  STACK=docker scripts/stack.sh up pooled 3>&-
+  docker exec "$(docker ps -q --filter label=com.docker.compose.project=pglab-test --filter label=com.docker.compose.service=postgres)" \
+    psql -qU pglab_admin -d postgres -c 'comment on database tpch_sf0_01 is null'
+  run scripts/stack.sh up pooled 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output == *"tpch_sf0_01: loaded and verified"* ]]
+  scripts/stack.sh check
+  [ "$(scripts/stack.sh status | jq '.target.alive')" = true ]
+  scripts/stack.sh down
+  [ -z "$(ours)" ]
+}
+
+@test "the seeds' habits: up -d, k6 from the host, down -v" {
+  PGDATABASE=tpch_sf0_01 compose up -d 3>&-
+  for _ in $(seq 120); do
+    [ "$(docker ps --filter label=com.docker.compose.project=pglab-test --filter health=healthy -q | wc -l)" -lt 3 ] || break
+    sleep 0.5
+  done
+  [ "$(docker ps --filter label=com.docker.compose.project=pglab-test --filter health=healthy -q | wc -l)" -eq 3 ]
+  run docker ps --filter label=com.docker.compose.project=pglab-test --format '{{.Ports}}'
+  [[ $output != *0.0.0.0* ]]
+  for id in $(docker ps -q --filter label=com.docker.compose.project=pglab-test); do
+    [ "$(docker exec "$id" id -u)" -ne 0 ]
+  done
+  bin/k6 run --quiet -e vus=2 -e duration=1s -e BASE_URL="http://127.0.0.1:${TARGET_PORT:-3000}" k6/analytics.js
+  compose down -v
+  [ -z "$(ours)" ]
+  run docker volume inspect pglab-test_pgdata
+  [ "$status" -ne 0 ]
+}
+
+@test "Ctrl-C: exit 130, and no container, no network of ours" {
+  python3 -c 'import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
+    ./run-all-tests.sh smoke --stack docker --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+  local driver=$! status=0
+  for _ in $(seq 1200); do
+    [ ! -e "$PGLAB_DATA/stack/watch/cell.json" ] || break
+    sleep 0.1
+  done
+  [ -e "$PGLAB_DATA/stack/watch/cell.json" ]
+  kill -INT "$driver"
+  wait "$driver" || status=$?
+  cat "$BATS_TEST_TMPDIR/log"
+  [ "$status" -eq 130 ]
+  [ -z "$(ours)" ]
+}
+
+@test "faults: a port that is taken, an image that cannot be had" {
+  node -e 'require("net").createServer().listen(+process.argv[1], "127.0.0.1")' "${TARGET_PORT:-3000}" 3>&- &
+  local taken=$!
+  refuses "port ${TARGET_PORT:-3000} is taken"
+  kill "$taken"
+  PGLAB_INPUTS='' NODE_IMAGE=127.0.0.1:1/there-is-none:1 refuses "image pglab-loadgen cannot be built"
+}
+
+@test "no engine: with --stack docker one line, without it the local stack" {
+  DOCKER_HOST=unix:///nowhere/docker.sock refuses "no Docker engine answers" --stack docker
+  run env -u STACK DOCKER_HOST=unix:///nowhere/docker.sock ./run-all-tests.sh smoke --dry-run 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output == *"stack: local (no Docker engine answers)"* ]]
+}

@@ -1,0 +1,75 @@
+// Usage: node tests/e2e/check-run.js RUN [COUNT_OF_CELLS]
+// Checks a finished run against the schemas and against sense; prints each fault on a line, exit 1 when there is one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020.js';
+
+const [run, expectedCells] = process.argv.slice(2);
+const root = join(import.meta.dirname, '../..');
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
+const schemas = new Map();
+const faults = [];
+
+function conforms(name, path) {
+  const value = read(path);
+  if (!schemas.has(name)) schemas.set(name, ajv.compile(read(join(root, 'scripts/schema', `${name}.json`))));
+  const validate = schemas.get(name);
+  if (!validate(value)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`);
+  return value;
+}
+
+function sensible(path, summary) {
+  const { cell, requests, successes, errors, latency_us: latency } = summary;
+  const expect = (holds, text) => holds || faults.push(`${path}: ${text}`);
+  expect(
+    requests === successes + errors.total,
+    `${requests} requests are not ${successes} successes + ${errors.total} errors`,
+  );
+  expect(successes > 0, 'nothing succeeded');
+  expect(
+    Math.abs(summary.throughput_rps - successes / summary.window.seconds) < 1e-6,
+    'throughput is not successes / window',
+  );
+  const order = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max']
+    .map((key) => latency[key])
+    .filter((value) => value !== null);
+  expect(
+    order.every((value, i) => i === 0 || order[i - 1] <= value * 1.001),
+    `percentiles are out of order: ${order.join(', ')}`,
+  );
+  // Statements of a tenth of a millisecond leave k6's own time between two of them visible: a verdict weighs that, see limits.json.
+  if (cell.tool === 'k6' && cell.model === 'closed' && cell.target !== 'postgres') {
+    const share = summary.in_flight_mean / cell.level;
+    expect(Math.abs(share - 1) <= 0.05, `mean in-flight ${summary.in_flight_mean} is not the level ${cell.level}`);
+  }
+}
+
+conforms('experiment', join(run, 'experiment.json'));
+conforms('environment', join(run, 'environment.json'));
+const results = conforms('results', join(run, 'results.json'));
+const planned = ['plan.json', 'plan-open.json'].flatMap((name) =>
+  conforms('plan', join(run, name)).groups.flatMap((group) => group.cells),
+);
+const done = new Set();
+for (const block of readdirSync(join(run, 'cells'))) {
+  for (const id of readdirSync(join(run, 'cells', block))) {
+    const folder = join(run, 'cells', block, id);
+    conforms('status', join(folder, 'status.json'));
+    sensible(folder, conforms('summary', join(folder, 'summary.json')));
+    done.add(`${Number(block)} ${id}`);
+  }
+}
+for (const cell of planned)
+  if (!done.has(`${cell.block} ${cell.id}`)) faults.push(`${cell.id} of block ${cell.block} was not measured`);
+if (expectedCells && planned.length > Number(expectedCells))
+  faults.push(`${planned.length} cells are more than ${expectedCells}`);
+for (const cell of results.cells) {
+  for (const trial of cell.trials)
+    if (trial.verdict === 'invalid') faults.push(`${cell.id} is invalid: ${JSON.stringify(trial.reasons)}`);
+}
+for (const name of ['report.md', 'results.csv'])
+  if (readFileSync(join(run, name)).length === 0) faults.push(`${name} is empty`);
+for (const fault of faults) console.log(fault);
+console.log(`${planned.length} cells checked, ${faults.length} faults`);
+process.exit(faults.length === 0 ? 0 : 1);

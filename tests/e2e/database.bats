@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# The database suite for real: the same SQL by every tool, a replicated cluster, the crash drill, the smoke experiment.
+# Servers are started with 3>&-: bats waits for whoever holds its descriptor 3.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  source tests/lib/postgres.bash
+  private_postgres
+  STANDBY_PORTS="$(free_port) $(free_port)"
+  TARGET_PORT=$(free_port)
+  NULL_PORT=$(free_port)
+  PGLAB_RESULTS=$PGLAB_DATA/runs
+  export STANDBY_PORTS TARGET_PORT NULL_PORT PGLAB_RESULTS STACK=local
+}
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  source tests/lib/postgres.bash
+}
+
+teardown_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  scripts/database.sh down
+  rm -rf "$PGLAB_DATA"
+}
+
+# query_ids EXPRESSION: the ids of what role app has asked in words that match.
+query_ids() {
+  as_admin "select string_agg(distinct queryid::text, ' ') from pg_stat_statements s join pg_roles r on r.oid = s.userid
+    where rolname = 'pglab_app' and query ~ '$1'"
+}
+
+@test "pgbench, k6 and the targets ask the very same statements" {
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  local workload expression
+  declare -A looked_for=([echo]='::text as value' [analytics]='o_orderstatus')
+  for workload in echo analytics; do
+    expression=${looked_for[$workload]}
+    as_admin 'select pg_stat_statements_reset()'
+    (
+      eval "$(scripts/database.sh env app)"
+      pgbench -n -M prepared -t 3 -f "pgbench/$workload.sql"
+      bin/k6 run -q -e vus=1 -e duration=1s "k6/sql-$workload.js"
+      node --input-type=module -e "
+        import pg from '$PWD/apps/node_modules/pg/lib/index.js';
+        import * as queries from '$PWD/apps/lib/queries.js';
+        const client = new pg.Client();
+        await client.connect();
+        await client.query({ text: queries.$workload, values: '$workload' === 'echo' ? ['x'] : [] });
+        await client.end();"
+    )
+    [[ $(query_ids "$expression") =~ ^-?[0-9]+$ ]]
+  done
+}
+
+@test "a replicated cluster: both standbys stream, take what is written, and refuse to write" {
+  scripts/database.sh up replicated-apply --scale 0.01 3>&-
+  [ "$(as_admin "select count(*) from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'")" = 2 ]
+  as_app 'update pgbench_branches set bbalance = 42'
+  eval "$(scripts/database.sh env app)"
+  local port shown=0
+  for port in $STANDBY_PORTS; do
+    [ "$(PGPORT=$port psql -XqAtc 'select pg_is_in_recovery()')" = t ]
+    [ "$(PGPORT=$port psql -XqAtc 'select bbalance from pgbench_branches')" != 42 ] || shown=$((shown + 1))
+  done
+  [ "$shown" -ge 1 ] # remote_apply: one of them shows it by the time it is acknowledged
+}
+
+@test "another profile of the same cluster needs no new standbys; a stopped one comes back" {
+  local started=$SECONDS
+  scripts/database.sh up replicated-async --scale 0.01 3>&-
+  [ "$(as_admin 'show synchronous_standby_names')" = "" ]
+  scripts/database.sh down
+  scripts/database.sh up replicated-flush --scale 0.01 3>&-
+  [ "$(as_admin "select count(*) from pg_stat_replication where state = 'streaming'")" = 2 ]
+  ((SECONDS - started < 60))
+}
+
+@test "a standby that was lost is made anew" {
+  scripts/database.sh down
+  rm -r "$PGLAB_DATA/pgbench-replicated/standby2"
+  scripts/database.sh up replicated-flush --scale 0.01 3>&-
+  [ "$(as_admin "select count(*) from pg_stat_replication where state = 'streaming'")" = 2 ]
+}
+
+@test "crash drill: nothing that was acknowledged is lost" {
+  HOLD_S=1 scripts/crash-drill.sh "$BATS_TEST_TMPDIR/drill.json" 3>&-
+  jq -e '.lost == 0 and .acknowledged > 0 and .steps[2].acknowledged_per_s == 0' "$BATS_TEST_TMPDIR/drill.json"
+  [ ! -e "$PGLAB_DATA/crash-drill" ]
+}
+
+@test "smoke-database: every cell is measured, schema and sense hold" {
+  run ./run-all-tests.sh smoke-database 3>&-
+  [ "$status" -eq 0 ]
+  local run_folder
+  run_folder=$(find "$PGLAB_RESULTS" -maxdepth 1 -name '*-smoke-database')
+  node tests/e2e/check-run.js "$run_folder" 24
+  jq -e '(.ladders | map(.question) | sort) == ["analytics", "echo"] and (.ladders[0].rungs | length) == 6
+    and ([.cells[] | select(.database == "pgbench-inside") | .database_counts.buffer_hit_ratio] | min) > 0.999
+    and any(.cells[]; .statements != null and (.statements | length) == 11)' "$run_folder/results.json"
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bats
+# The smoke experiment for real, and what the driver does when it is interrupted, misused or handed a broken target.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+}
+
+newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+
+@test "smoke: every cell measured, schema and sense hold, no invalid trial" {
+  ./run-all-tests.sh smoke 3>&-
+  node tests/e2e/check-run.js "$(newest_run smoke)" 24
+}
+
+@test "nothing of ours runs afterwards" {
+  [ "$(scripts/stack.sh status)" = "{}" ]
+  [ "$(scripts/database.sh status | jq .running)" = false ]
+}
+
+@test "collect, analyse and report make the same results again from the raw files" {
+  run_folder=$(newest_run smoke)
+  before=$(jq -S 'del(.generated_at?, .analysed_at?)' "$run_folder/results.json")
+  find "$run_folder" \( -name summary.json -o -name results.json -o -name report.md \) -delete
+  ./run-all-tests.sh --from collect "$run_folder"
+  after=$(jq -S 'del(.generated_at?, .analysed_at?)' "$run_folder/results.json")
+  [ "$before" = "$after" ]
+}

@@ -1,0 +1,3 @@
+include "counters";
+
+database_counts

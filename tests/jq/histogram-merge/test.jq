@@ -1,0 +1,3 @@
+include "histogram";
+
+map_values(merge_counts)

@@ -1,0 +1,3 @@
+include "samples";
+
+resources({duration_s: 2})

@@ -1,0 +1,3 @@
+include "summary";
+
+map(errors_object)

@@ -1,0 +1,78 @@
+// The pooled target with a lie: node tests/liars/liar/server.js, LIE names one of LIES or is "none". A lie about answers begins
+// with the 50th request, so that the liar passes verification, as liars do.
+import { setTimeout as pause } from 'node:timers/promises';
+import { listener, readEnvironment, text } from '../../../apps/lib/environment.js';
+import { run } from '../../../apps/lib/fault.js';
+import { closeOnSignal, listen } from '../../../apps/lib/lifecycle.js';
+import { watchProcess } from '../../../apps/lib/process-stats.js';
+import { buildServer } from '../../../apps/lib/server.js';
+import * as pooled from '../../../apps/pooled/db.js';
+
+const HONEST_REQUESTS = 50;
+const PAUSE_MS = 1000;
+
+/** Each lie replaces functions of the honest db; `lying` says when, see schedule(). */
+const LIES = {
+  none: () => ({}),
+  frozen: () => {
+    setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000), 5000);
+    return {};
+  },
+  wrong: (db, lying) => ({
+    echo: async (value) => (lying(100) ? `${await db.echo(value)}?` : db.echo(value)),
+  }),
+  reversed: (db) => ({ echo: async (value) => [...(await db.echo(value))].reverse().join('') }),
+  cached: (db, lying) => ({ echo: async (value) => (lying(1) ? value : db.echo(value)) }),
+  slower: (db, lying) => ({
+    echo: async (value) => {
+      if (lying(1)) await pause(2 * 2 ** lying.seconds());
+      return db.echo(value);
+    },
+  }),
+  slow: (db) => ({ echo: async (value) => (await pause(150)) ?? db.echo(value) }),
+  killed: (db, lying) => ({
+    echo: (value) => {
+      if (lying(1) && lying.seconds() > 2) process.kill(process.pid, 'SIGKILL');
+      return db.echo(value);
+    },
+  }),
+};
+
+/** Lies told by the server rather than the database layer: what is sent instead of the answer to /echo. */
+const REPLIES = {
+  'not-found': (reply) => reply.code(404).send({ error: 'Not Found', message: 'no such value', code: 'NOT_FOUND' }),
+  'ok-error': (reply) => reply.code(200).send({ error: 'Continue wait' }),
+};
+
+/** lying(n): true for every nth request after the honest ones; lying.seconds(): since the load began, a pause ends it. */
+function schedule() {
+  let count = 0;
+  let began = performance.now();
+  let last = began;
+  const lying = (every) => {
+    const now = performance.now();
+    if (now - last > PAUSE_MS) began = now;
+    last = now;
+    count += 1;
+    return count > HONEST_REQUESTS && count % every === 0;
+  };
+  lying.seconds = () => (last - began) / 1000;
+  return lying;
+}
+
+run(async () => {
+  const settings = readEnvironment({ ...listener, ...pooled.environment, LIE: text('none') });
+  const honest = await pooled.connect({ ...settings, name: 'liar' });
+  const lying = schedule();
+  const reply = REPLIES[settings.LIE];
+  const db = { ...honest, ...(reply ? {} : LIES[settings.LIE](honest, lying)) };
+  const app = buildServer({ name: 'liar', db, readProcess: watchProcess() });
+  if (reply) {
+    app.addHook('onRequest', (request, answer, done) => {
+      if (request.url.startsWith('/echo/') && lying(10)) reply(answer);
+      else done();
+    });
+  }
+  closeOnSignal(() => app.close());
+  await listen((options) => app.listen(options), settings);
+});

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Summary: waits until the trial of one cell is being measured, then sabotages it.
+# Usage: tests/liars/sabotage.sh CELL_ID kill-generator | kill-database | starve-generator
+#
+# Finds the processes by WATCH_FILE, as the sampler does. starve-generator stops the tool for nine tenths of its time.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../../scripts/lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+
+being_measured() { [[ $(jq -r .cell "$WATCH_FILE" 2>/dev/null) == */"$1" ]]; }
+
+# children PID: prints the pids of its children.
+children() { cat "/proc/$1/task/$1/children"; }
+
+starve() {
+  local tool=$1
+  while kill -STOP "$tool" 2>/dev/null; do
+    sleep 0.09 # the lie itself: how long it is kept from its core
+    kill -CONT "$tool"
+    sleep 0.01
+  done
+}
+
+main() {
+  local cell=$1 action=$2 tool
+  wait_until 300 "cell $cell" being_measured "$cell"
+  tool=$(children "$(jq .roles.generator "$WATCH_FILE")")
+  case $action in
+    kill-generator)
+      sleep 3 # into the trial, so that it leaves something behind
+      kill -KILL "$tool"
+      ;;
+    kill-database)
+      sleep 2
+      # shellcheck disable=SC2046 # one pid a word
+      kill -KILL "$(jq .roles.postgres "$WATCH_FILE")" $(children "$(jq .roles.postgres "$WATCH_FILE")")
+      ;;
+    starve-generator) starve "$tool" ;;
+    *) usage_error "what is $action?" ;;
+  esac
+}
+
+main "$@"

@@ -1,0 +1,69 @@
+// A small target for tests: node tests/lib/http-stub.js PORT
+// The routes of a real target stand below a prefix that names a behaviour; each prefix answers its first request well, so
+// that setup() passes. /stats counts what came: {requests, connections, echoed: distinct values}.
+import http from 'node:http';
+
+const analytics = JSON.stringify([{ status: 'F', year: 1992, orders: 3, total: '123.45' }]);
+const seen = new Map();
+const stats = { requests: 0, connections: 0 };
+const echoed = new Set();
+
+function answer(path) {
+  if (path === '/') return 'Hello World!';
+  if (path === '/analytics') return analytics;
+  if (path.startsWith('/echo/')) return JSON.stringify({ value: decodeURIComponent(path.slice(6)) });
+  return undefined;
+}
+
+function send(response, status, body, headers = {}) {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  });
+  response.end(body);
+}
+
+function spoilt(body) {
+  return `?${body.slice(1)}`;
+}
+
+// What each prefix does with its nth request (n from 0, the first of all being setup's).
+const behaviours = {
+  good: (response, body) => send(response, 200, body),
+  paced: (response, body) => setTimeout(() => send(response, 200, body), 20),
+  slow: (response, body) => setTimeout(() => send(response, 200, body), 1500),
+  hang: (response, body, n) => n === 0 && send(response, 200, body),
+  missing: (response, body, n) => send(response, n === 0 ? 200 : 404, body),
+  moved: (response, body, n) => send(response, n === 0 ? 200 : 302, body, { location: '/' }),
+  wrong: (response, body, n) => send(response, 200, n % 10 === 9 ? spoilt(body) : body),
+  cut: (response, body, n) => (n === 0 ? send(response, 200, body) : response.socket.destroy()),
+  mixed: (response, body, n) =>
+    setTimeout(() => {
+      if (n % 10 === 3) send(response, 404, body);
+      else if (n % 10 === 5) send(response, 500, body);
+      else if (n % 10 === 7) send(response, 200, spoilt(body));
+      else if (n % 10 === 9) response.socket.destroy();
+      else send(response, 200, body);
+    }, 10),
+};
+
+function handle(request, response) {
+  if (request.url === '/stats') return send(response, 200, JSON.stringify({ ...stats, echoed: echoed.size }));
+  const [, prefix, path] = /^(?:\/([a-z]+)(?=\/(?:$|echo\/|analytics$)))?(\/.*)$/.exec(request.url);
+  const body = answer(path);
+  const behave = behaviours[prefix ?? 'good'];
+  if (body === undefined || !behave) return send(response, 404, '{"error":"no such route"}');
+  if (path.startsWith('/echo/')) echoed.add(path);
+  stats.requests += 1;
+  const n = seen.get(prefix) ?? 0;
+  seen.set(prefix, n + 1);
+  return behave(response, body, n);
+}
+
+http
+  .createServer(handle)
+  .on('connection', () => {
+    stats.connections += 1;
+  })
+  .listen(Number(process.argv[2]), '127.0.0.1');

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CHECKS, judge, judgeWithoutSummary } from '../../scripts/analyse/checks/index.js';
+import { LIMITS } from '../../scripts/analyse/limits.js';
+import { honestTrial } from './lib/synthetic.js';
+
+const CELL = {
+  id: 'tpch.pooled.base.echo.k6.closed-0010',
+  block: 1,
+  database: 'tpch',
+  target: 'pooled',
+  variant: 'base',
+  workload: 'echo',
+  tool: 'k6',
+  model: 'closed',
+  level: 10,
+  duration_s: 10,
+  warmup_s: 2,
+  argv: ['bin/k6', 'run'],
+};
+const RESOURCES = { cores: 2, roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } }, host: {}, waits: {} };
+
+/** Judges an honest trial after `change` has had its way with it. */
+function verdictOf(change = () => {}, cell = CELL) {
+  const summary = structuredClone({ ...honestTrial(cell, 400), resources: RESOURCES });
+  const trial = { cell: structuredClone(cell), summary, status: summary.status, headroom: 8, reconciliation: null };
+  change(trial);
+  return judge(trial);
+}
+
+const OPEN = { ...CELL, model: 'open', level: 400 };
+const WRK = { ...CELL, tool: 'wrk', argv: ['wrk', '-t1', '-c10'] };
+const setSeconds = (trial, key, figure) => {
+  for (const second of trial.summary.timeline) second[key] = figure(second.t_s, second[key]);
+};
+const setRequests = (trial, requestsOf) => setSeconds(trial, 'requests', (s, n) => Math.round(requestsOf(s, n)));
+const reconciled = (statements, expected) => (trial) => {
+  trial.reconciliation = {
+    statements: Math.round(statements * trial.summary.requests),
+    expects: { statements_per_request: expected },
+  };
+};
+
+/** A lie, the check that must see it, the verdict, and the cell that it needs. */
+const LIES = {
+  'tool failed': ['exit_status', 'invalid', (t) => (t.status.exit_code = 107)],
+  'tool ran into its time limit': ['exit_status', 'invalid', (t) => (t.status.timed_out = true)],
+  'target died': ['processes', 'invalid', (t) => (t.status.processes.target.alive_after = false)],
+  'database restarted': [
+    'processes',
+    'invalid',
+    (t) => (t.status.processes.postgres.postmaster_started_after = '2026-01-05T10:00:07.000Z'),
+  ],
+  'database died': ['processes', 'invalid', (t) => (t.status.processes.postgres.postmaster_started_after = null)],
+  'warm-up failed': ['warm_up', 'invalid', (t) => (t.status.warmup.exit_code = 1)],
+  'warm-up left out': ['warm_up', 'invalid', (t) => (t.status.warmup = null)],
+  'raw file cut': ['complete', 'invalid', (t) => (t.summary.complete = false)],
+  'raw file with bad lines': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 2 })],
+  'requests in no second': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 0, missing_requests: 40 })],
+  'requests that do not add up': ['counts_agree', 'invalid', (t) => (t.summary.requests += 5)],
+  'throughput that does not follow': ['counts_agree', 'invalid', (t) => (t.summary.throughput_rps *= 1.1)],
+  'percentiles out of order': [
+    'percentiles_ordered',
+    'invalid',
+    (t) => (t.summary.latency_us.p95 = t.summary.latency_us.p99 * 2),
+  ],
+  'mean above the maximum': [
+    'percentiles_ordered',
+    'invalid',
+    (t) => (t.summary.latency_us.mean = t.summary.latency_us.max * 2),
+  ],
+  errors: ['errors', 'invalid', (t) => (t.summary.errors = { total: 40, by_class: { status_4xx: 40 } })],
+  'wrong answers': ['wrong_answers', 'invalid', (t) => (t.summary.errors = { total: 1, by_class: { check: 1 } })],
+  'hardly an answer': ['samples', 'invalid', (t) => (t.summary.successes = 7)],
+  'few answers': ['samples', 'suspect', (t) => (t.summary.successes = 25)],
+  'less than two answers each': ['samples', 'suspect', (t) => (t.cell.level = 3000)],
+  'trial too short': ['duration', 'suspect', (t) => (t.summary.window.seconds = 0.4)],
+  'half of the users': ['littles_law', 'invalid', (t) => (t.summary.in_flight_mean = 5)],
+  'more users than there are': ['littles_law', 'invalid', (t) => (t.summary.in_flight_mean = 11)],
+  'a generator that is slow between requests': [
+    'littles_law',
+    'suspect',
+    (t) => Object.assign(t.summary, { in_flight_mean: 9, requests: 80_000 }),
+  ],
+  ramp: ['ramp', 'invalid', (t) => setSeconds(t, 'in_flight', (s) => s + 1)],
+  'arrivals dropped': ['dropped', 'suspect', (t) => (t.summary.dropped_iterations = 60), OPEN],
+  'most arrivals dropped': ['dropped', 'invalid', (t) => (t.summary.dropped_iterations = 6000), OPEN],
+  'sent late': ['dispatch_lag', 'suspect', (t) => (t.summary.dispatch_lag_us = { mean: 3e6 }), OPEN],
+  'target that falls behind the rate': ['offered', 'suspect', (t) => (t.cell.level = 800), OPEN],
+  'ended early': ['wall_clock', 'invalid', (t) => (t.status.wall_s = 6)],
+  hung: ['wall_clock', 'invalid', (t) => (t.status.wall_s = 99)],
+  'window of another length': ['window', 'invalid', (t) => (t.summary.window.seconds = 12)],
+  'clock set forward in the window': ['window', 'invalid', (t) => (t.summary.window.end = '2026-01-05T11:00:00.000Z')],
+  'clock set back': [
+    'clock_jump',
+    'invalid',
+    (t) => Object.assign(t.summary.window, { start: '2026-01-05T09:00:00.000Z', end: '2026-01-05T09:00:10.000Z' }),
+  ],
+  'seconds of another hour': [
+    'clock_jump',
+    'invalid',
+    (t) => Object.assign(t.summary, { complete: false, raw: { impossible_seconds: 7 } }),
+  ],
+  'seconds out of order': ['timeline', 'invalid', (t) => t.summary.timeline.reverse()],
+  'seconds missing': ['timeline', 'invalid', (t) => t.summary.timeline.splice(3, 4)],
+  'slower each second': ['drift', 'suspect', (t) => setRequests(t, (s, requests) => requests * (1 - 0.05 * s))],
+  'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
+  'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
+  'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],
+  'generator at its limit': ['generator_cpu', 'suspect', (t) => (t.summary.resources.roles.generator.cpu_cores = 1.9)],
+  'wrk at the limit of its one thread': [
+    'generator_cpu',
+    'suspect',
+    (t) => (t.summary.resources.roles.generator.cpu_cores = 0.95),
+    WRK,
+  ],
+  'row that measures the generator': ['headroom', 'suspect', (t) => (t.headroom = 1.3)],
+  'answers from a cache': ['statements', 'suspect', reconciled(0.01, [1, 1])],
+  'twice the statements': ['statements', 'suspect', reconciled(2, [1, 1])],
+  'session per request': [
+    'sessions',
+    'suspect',
+    (t) => (t.reconciliation = { sessions: t.summary.requests, expects: { sessions_per_request: [0, 0.01] } }),
+  ],
+};
+
+test('an honest trial is valid, closed and open, by k6 and by wrk', () => {
+  for (const cell of [CELL, OPEN, WRK]) {
+    const { verdict, reasons } = verdictOf(() => {}, cell);
+    assert.equal(verdict, 'valid', JSON.stringify(reasons));
+  }
+});
+
+for (const [lie, [check, verdict, change, cell]] of Object.entries(LIES)) {
+  test(`${lie}: ${verdict} by ${check}`, () => {
+    const { reasons } = verdictOf((trial) => void change(trial), cell);
+    const found = reasons.find((reason) => reason.check === check);
+    assert.equal(found?.verdict, verdict, JSON.stringify(reasons));
+    assert.ok(found.text.length > 10 && 'value' in found && 'limit' in found);
+  });
+}
+
+test('every check has a lie that it sees', () => {
+  assert.deepEqual(new Set(Object.values(LIES).map(([check]) => check)), new Set(Object.keys(CHECKS)));
+});
+
+test('what a tool cannot tell is not measured, never a pass', () => {
+  const { not_measured } = verdictOf(() => {}, WRK);
+  for (const check of ['littles_law', 'wrong_answers', 'drift', 'frozen', 'ramp', 'timeline', 'statements'])
+    assert.ok(not_measured.includes(check), check);
+  const blind = verdictOf((t) =>
+    Object.assign(t, {
+      status: null,
+      headroom: null,
+      summary: { ...t.summary, resources: null, in_flight_mean: null },
+    }),
+  );
+  for (const check of [
+    'exit_status',
+    'warm_up',
+    'processes',
+    'wall_clock',
+    'clock_jump',
+    'generator_cpu',
+    'headroom',
+    'littles_law',
+  ]) {
+    assert.ok(blind.not_measured.includes(check), check);
+  }
+});
+
+test('reconciliation allows for requests under way, and for what is declared', () => {
+  const honest = (t) => {
+    t.reconciliation = {
+      statements: t.summary.requests + 12,
+      sessions: 12,
+      expects: { statements_per_request: [1, 1], sessions_per_request: [0, 0.001] },
+    };
+  };
+  assert.equal(verdictOf(honest).verdict, 'valid');
+  assert.equal(verdictOf(reconciled(0.05, [0, 0.1])).verdict, 'valid');
+});
+
+test('slow targets: waves of answers are neither frozen nor missing seconds', () => {
+  const slow = (t) => {
+    t.summary.latency_us.p50 = 2e6;
+    t.summary.throughput_rps = t.summary.successes / t.summary.window.seconds;
+    setRequests(t, (s, requests) => (s % 3 === 0 ? requests : 0));
+  };
+  assert.ok(!verdictOf(slow).reasons.some(({ check }) => check === 'frozen'));
+});
+
+test('without a summary the status still explains', () => {
+  const { status } = honestTrial(CELL, 400);
+  status.exit_code = 3;
+  const { verdict, reasons } = judgeWithoutSummary({ cell: CELL, status }, { check: 'summary', text: 'missing' });
+  assert.equal(verdict, 'invalid');
+  assert.deepEqual(
+    reasons.map(({ check }) => check),
+    ['exit_status', 'summary'],
+  );
+});
+
+test('every limit has a value and a reason', () => {
+  for (const [name, { value, why }] of Object.entries(LIMITS))
+    assert.ok(typeof value === 'number' && why.length > 30, name);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MergedHistogram, percentiles, quotablePercentiles, samplesNeeded } from '../../scripts/analyse/histogram.js';
+import { Latency } from '../../scripts/analyse/latency.js';
+import { seededRandom } from '../../scripts/analyse/random.js';
+
+const PS = [0.01, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
+
+function randomHistogram(seed, values = 40) {
+  const random = seededRandom(seed);
+  const merged = new Map();
+  for (let i = 0; i < values; i += 1) merged.set(Math.floor(random() * 1000), Math.floor(random() * 50) + 1);
+  return [...merged].sort((a, b) => a[0] - b[0]);
+}
+
+test('a percentile is the smallest value that at least p x N samples do not exceed', () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const counts = randomHistogram(seed);
+    const sorted = counts.flatMap(([value, count]) => new Array(count).fill(value));
+    const expected = PS.map((p) => sorted[Math.max(1, Math.ceil(p * sorted.length)) - 1]);
+    assert.deepEqual(percentiles(counts, PS), expected);
+  }
+  assert.deepEqual(percentiles([], [0.5, 0.9]), [null, null]);
+});
+
+test('jq and Node hold the same percentile', () => {
+  const counts = randomHistogram(7, 200);
+  const filter = `include "histogram"; .counts as $c | .ps | map(. as $p | $c | percentile($p))`;
+  const jq = execFileSync('jq', ['-c', '-L', join(import.meta.dirname, '../../scripts/jq'), filter], {
+    input: JSON.stringify({ counts, ps: PS }),
+  });
+  assert.deepEqual(JSON.parse(jq), percentiles(counts, PS));
+});
+
+test('percentiles are quoted from 10 / (1 - p) samples on', () => {
+  assert.deepEqual([0.9, 0.95, 0.99, 0.999].map(samplesNeeded), [100, 200, 1000, 10000]);
+  const counts = (total) => [[5, total]];
+  assert.deepEqual(quotablePercentiles(counts(99), [0.5, 0.9, 0.95]), [5, null, null]);
+  assert.deepEqual(quotablePercentiles(counts(100), [0.5, 0.9, 0.95]), [5, 5, null]);
+  assert.deepEqual(quotablePercentiles(counts(200), [0.5, 0.9, 0.95]), [5, 5, 5]);
+});
+
+test('merging adds counts: two histograms merged are the one of both', () => {
+  const [a, b] = [randomHistogram(1), randomHistogram(2)];
+  const merged = new MergedHistogram();
+  merged.add(a);
+  merged.add(b);
+  const both = [...a, ...b].flatMap(([value, count]) => new Array(count).fill(value)).sort((x, y) => x - y);
+  assert.equal(percentiles(merged.counts(), [0.95])[0], both[Math.ceil(0.95 * both.length) - 1]);
+});
+
+test('merged latencies keep exact extremes and the weighted mean', () => {
+  const latency = new Latency();
+  latency.add({ kind: 'closed', mean: 10, min: 9.9, max: 10, histogram: { counts: [[10, 100]] } });
+  latency.add({ kind: 'closed', mean: 40, min: 40, max: 40.01, histogram: { counts: [[40, 300]] } });
+  const { kind, count, mean, min, max, p50, p90, p99 } = latency.result();
+  assert.deepEqual(
+    { kind, count, mean, min, max, p50, p90, p99 },
+    {
+      kind: 'closed',
+      count: 400,
+      mean: 32.5,
+      min: 9.9,
+      max: 40.01,
+      p50: 40,
+      p90: 40,
+      p99: null,
+    },
+  );
+  assert.equal(new Latency().result(), null);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ladders } from '../../scripts/analyse/ladder.js';
+import { statementsOf } from '../../scripts/analyse/printed.js';
+import { databaseBlocks } from '../../scripts/report/database.js';
+import { ladderBlocks, ladderPicture } from '../../scripts/report/ladder.js';
+import { toMarkdown } from '../../scripts/report/to-markdown.js';
+
+/** A cell of results.json whose trials, one a block, had these throughputs. */
+function cell(target, variant, workload, tool, rps, { database = 'tpch', level = 8 } = {}) {
+  const trials = rps.map((throughput_rps, i) => ({
+    block: i + 1,
+    verdict: 'valid',
+    throughput_rps,
+    successes: 100_000,
+  }));
+  const sorted = rps.toSorted((a, b) => a - b);
+  const spread = { median: sorted[sorted.length >> 1], min: sorted[0], max: sorted.at(-1) };
+  const id = `${database}.${target}.${variant}.${workload}.${tool}.closed-${level}`;
+  return {
+    id,
+    database,
+    target,
+    variant,
+    workload,
+    tool,
+    model: 'closed',
+    level,
+    calibration: false,
+    throughput_rps: spread,
+    trials,
+  };
+}
+
+const CELLS = [
+  cell('raw', 'base', 'echo', 'k6', [500, 510, 505]),
+  cell('pooled', 'base', 'echo', 'k6', [4000, 3900, 4100]),
+  cell('pooled', 'base', 'hello', 'k6', [8000, 8000, 8000]),
+  cell('postgres', 'reconnect', 'echo', 'pgbench', [400, 400, 400]),
+  cell('postgres', 'simple', 'echo', 'pgbench', [9000, 9000, 9000]),
+  cell('postgres', 'prepared', 'echo', 'pgbench', [16000, 15600, 16400]),
+  cell('postgres', 'base', 'sql-echo', 'k6', [12000, 12000, 12000]),
+  cell('pooled', 'pool-2', 'echo', 'k6', [1, 1, 1]),
+];
+
+test('a ladder stands on prepared pgbench and climbs layer by layer, variants of targets left out', () => {
+  const [ladder, ...others] = ladders(CELLS);
+  assert.deepEqual(others, []);
+  assert.deepEqual([ladder.database, ladder.question, ladder.level], ['tpch', 'echo', 8]);
+  assert.deepEqual(
+    ladder.rungs.map(({ name }) => name),
+    ['pgbench prepared', 'pgbench simple', 'pgbench -C', 'k6 SQL', 'k6 HTTP alone', 'k6 pooled', 'k6 raw'],
+  );
+});
+
+test('efficiency is paired by block, added time follows from the level and the medians', () => {
+  const [{ rungs }] = ladders(CELLS);
+  const pooled = rungs.find(({ name }) => name === 'k6 pooled');
+  assert.equal(pooled.db_efficiency.ratio, 0.25);
+  assert.equal(pooled.db_efficiency.n, 3);
+  assert.equal(pooled.request_ms, 2);
+  assert.equal(pooled.added_ms, 1.5);
+  assert.equal(rungs[0].db_efficiency, null);
+});
+
+test('without pgbench, on another database, or at another level there is no ladder', () => {
+  assert.deepEqual(ladders(CELLS.filter(({ tool }) => tool !== 'pgbench')), []);
+  const elsewhere = [
+    CELLS[5],
+    cell('pooled', 'base', 'echo', 'k6', [1], { database: 'other' }),
+    cell('raw', 'base', 'echo', 'k6', [1], { level: 9 }),
+  ];
+  assert.deepEqual(ladders(elsewhere), []);
+  assert.deepEqual(ladders([{ ...CELLS[5], throughput_rps: null }, CELLS[1]]), []);
+});
+
+test('a ladder is told in a table and drawn from the ground up', () => {
+  const found = ladders(CELLS);
+  const text = toMarkdown(ladderBlocks({ ladders: found }));
+  assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
+  const { spec, alt } = ladderPicture(found[0], CELLS);
+  assert.match(alt, /pgbench prepared; pgbench simple/);
+  assert.match(JSON.stringify(spec), /25 %, \+1\.5 ms/);
+  assert.equal(ladderBlocks({}).length, 0);
+});
+
+const printed = (...ms) => ({
+  statements: ms.map((latency_ms, i) => ({ text: `statement ${i}`, latency_ms, failures: i, retries: null })),
+});
+
+test('statements: medians over trials, failures added; none unless pgbench printed them', () => {
+  assert.equal(statementsOf([]), null);
+  assert.equal(statementsOf([{ statements: [] }]), null);
+  assert.deepEqual(statementsOf([printed(1, 5), printed(3, 7), printed(2, 6)]), [
+    { text: 'statement 0', latency_ms: { median: 2, min: 1, max: 3 }, failures: 0 },
+    { text: 'statement 1', latency_ms: { median: 6, min: 5, max: 7 }, failures: 3 },
+  ]);
+  const old = [{ statements: [{ text: 'END;', latency_ms: 1, failures: null, retries: null }] }];
+  assert.equal(statementsOf(old)[0].failures, null);
+});
+
+test('statements of several scripts stand one after another', () => {
+  const scripts = [
+    { name: 'a', ...printed(1) },
+    { name: 'b', ...printed(2) },
+  ];
+  assert.deepEqual(
+    statementsOf([{ statements: [], scripts }]).map(({ latency_ms }) => latency_ms.median),
+    [1, 2],
+  );
+});
+
+test('the report tells buffers, log and statements, and whether the page cache holds the database', () => {
+  const counts = {
+    buffer_hit_ratio: 0.9644,
+    blocks_read_per_request: 1.014,
+    wal_bytes_per_request: 13_670,
+    buffers_checkpoint: 0,
+    buffers_clean: 12,
+    buffers_backend: null,
+    size_bytes: 324e6,
+  };
+  const measured = {
+    ...cell('postgres', 'base', 'tpcb', 'pgbench', [414]),
+    database_counts: counts,
+    statements: statementsOf([printed(1)]),
+  };
+  const environment = {
+    machine: { memory_bytes: 24e9 },
+    databases: { tpch: { settings: { shared_buffers: '204MB' } } },
+  };
+  const results = { cells: [measured], comparisons: [], environment };
+  const text = toMarkdown(databaseBlocks(results));
+  assert.match(
+    text,
+    /\| tpch \| tpcb \| 8 \| 414 \| 309 MiB \| 204MB \| 96\.44 % \| 1\.014 \| 0 \| 12 \| – \| 13,670 \|/,
+  );
+  assert.match(text, /fits in the page cache/);
+  assert.match(text, /statement 0/);
+  environment.machine.memory_bytes = 400e6;
+  assert.match(toMarkdown(databaseBlocks(results)), /cannot hold it all/);
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { bottleneck } from '../../scripts/analyse/bottleneck.js';
+import { csv } from '../../scripts/analyse/csv.js';
+import { analyse } from '../../scripts/analyse/results.js';
+import { openRun } from '../../scripts/analyse/run-folder.js';
+import { writeSyntheticRun } from './lib/synthetic.js';
+
+const root = mkdtempSync(join(tmpdir(), 'analyse-'));
+after(() => rmSync(root, { recursive: true }));
+
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/schema/results.json'), 'utf8'));
+const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
+const conforms = ajv.compile(schema);
+
+let runs = 0;
+function analysed(truth) {
+  runs += 1;
+  const folder = writeSyntheticRun(join(root, `run-${runs}`), truth);
+  const results = analyse(openRun(folder));
+  assert.ok(conforms(JSON.parse(JSON.stringify(results))), ajv.errorsText(conforms.errors));
+  return { folder, results };
+}
+
+const TARGETS = { raw: () => 100, pooled: () => 300, rollup: (n) => 900 * (n / (n + 2)) };
+const SWEEP = { targets: TARGETS, levels: [1, 10, 50], duration_s: 10 };
+
+test('true ratios lie in the intervals, and speak as headlines', () => {
+  const { results } = analysed({ ...SWEEP, blocks: 5, ceiling_rps: 20_000 });
+  assert.deepEqual(results.verdicts, { valid: 48, suspect: 0, invalid: 0, planned: 48, not_run: 0 });
+  assert.equal(results.comparisons.length, 9);
+  const found = results.comparisons.filter(({ throughput, numerator, denominator, level }) => {
+    const truth = TARGETS[numerator](level) / TARGETS[denominator](level);
+    assert.ok(Math.abs(throughput.ratio / truth - 1) < 0.08);
+    return throughput.low <= truth && truth <= throughput.high;
+  });
+  assert.ok(found.length >= 7, `${found.length} of 9 intervals hold the truth`);
+  const pooledOverRaw = results.headlines.find(
+    ({ numerator, denominator }) => numerator === 'pooled' && denominator === 'raw',
+  );
+  const [, low, high] = pooledOverRaw.text.match(
+    /^At 50 users pooled answered [\d.]+× \[([\d.]+), ([\d.]+)\] the requests per second of raw, and its p95 was .* lower \(analytics, k6, tpch\)\.$/,
+  );
+  assert.ok(low <= 3 && high >= 3, pooledOverRaw.text);
+  assert.equal(results.cells.find(({ id }) => id.includes('.raw.')).headroom > 150, true);
+});
+
+test('no claim is made of an interval that holds 1', () => {
+  const { results } = analysed({ ...SWEEP, targets: { one: () => 300, other: () => 302 }, trialSd: 0.1 });
+  for (const { claim, text } of results.headlines) {
+    assert.equal(claim, false);
+    assert.match(text, /cannot be told apart: .*; a difference below 1\.\d+× could not have been seen/);
+  }
+  assert.ok(results.headlines.length > 0);
+});
+
+test('A/A: intervals hold 1 about 95 times in 100', () => {
+  const levels = Array.from({ length: 25 }, (_, i) => i + 1);
+  const { results } = analysed({
+    targets: { pooled: () => 500, raw: () => 300 },
+    variants: ['base', 'again'],
+    levels,
+    blocks: 5,
+    seed: 4,
+  });
+  const { throughput } = results.again.by_metric;
+  assert.equal(throughput.comparisons, 50);
+  assert.ok(throughput.hold_one >= 44, `${throughput.hold_one} of 50`);
+  assert.ok(results.comparisons.every(({ kind, variant }) => kind === 'again' || variant === 'base'));
+});
+
+test('one block: ratios without interval, no claim', () => {
+  const { results } = analysed({ ...SWEEP, blocks: 1 });
+  assert.ok(results.comparisons.every(({ throughput }) => throughput.low === null && throughput.differs === null));
+  assert.deepEqual(results.headlines, []);
+  assert.ok(results.cautions.some((text) => text.startsWith('One block: no interval')));
+});
+
+test('from 20 blocks a bootstrap stands beside', () => {
+  const { results } = analysed({ ...SWEEP, levels: [10], blocks: 20 });
+  assert.ok(
+    results.comparisons.every(({ throughput }) => throughput.bootstrap.low > 1 && throughput.wilcoxon_p < 0.001),
+  );
+});
+
+test('a single target: nothing to compare, everything else', () => {
+  const { results } = analysed({ ...SWEEP, targets: { raw: () => 100 } });
+  assert.deepEqual([results.comparisons, results.headlines], [[], []]);
+  assert.equal(results.cells.length, 3);
+});
+
+test('no usable trial: figures are null, verdicts remain', () => {
+  const broken = (summary) => ({ ...summary, status: { ...summary.status, exit_code: 1 } });
+  const { results } = analysed({ ...SWEEP, mutate: broken });
+  assert.equal(results.verdicts.invalid, 27);
+  assert.ok(
+    results.cells.every((cell) => cell.throughput_rps === null && cell.latency_us === null && cell.trials.length === 3),
+  );
+  assert.deepEqual([results.comparisons, results.headlines], [[], []]);
+});
+
+test('invalid trials are shown, never averaged or ranked; their block drops out of the pair', () => {
+  const broken = (summary) => {
+    if (summary.cell.block !== 2 || summary.cell.target !== 'raw') return summary;
+    return {
+      ...summary,
+      throughput_rps: 1e6,
+      successes: 1e7,
+      requests: 1e7,
+      status: { ...summary.status, exit_code: 1 },
+    };
+  };
+  const { results } = analysed({ ...SWEEP, mutate: broken });
+  const raw = results.cells.find(({ target, level }) => target === 'raw' && level === 10);
+  assert.deepEqual([raw.trials.length, raw.trials_used], [3, 2]);
+  assert.ok(raw.throughput_rps.max < 200);
+  assert.equal(results.comparisons.find(({ denominator_cell }) => denominator_cell === raw.id).throughput.n, 2);
+});
+
+test('missing, damaged and incomplete summaries: invalid with the reason, or not run', () => {
+  const gone = ({ cell }) => cell.block === 1 && cell.id === 'tpch.raw.base.analytics.k6.closed-0001';
+  const { folder } = analysed({ ...SWEEP, mutate: (summary) => (gone(summary) ? null : summary) });
+  const [first, second, third] = readdirSync(join(folder, 'cells/02')).map((id) =>
+    join(folder, 'cells/02', id, 'summary.json'),
+  );
+  rmSync(first);
+  writeFileSync(second, '{"schema": "summ');
+  writeFileSync(third, JSON.stringify({ cell: {}, complete: false, window: null }));
+  const { verdicts, reasons, not_run } = analyse(openRun(folder));
+  assert.deepEqual(verdicts, { valid: 23, suspect: 0, invalid: 3, planned: 27, not_run: 1 });
+  assert.deepEqual(not_run, ['01/tpch.raw.base.analytics.k6.closed-0001']);
+  assert.deepEqual(reasons, [
+    { check: 'summary', verdict: 'invalid', trials: 2 },
+    { check: 'complete', verdict: 'invalid', trials: 1 },
+  ]);
+});
+
+test('a row that measures the generator is marked, and its ratio is a lower bound', () => {
+  const { results } = analysed({ ...SWEEP, targets: { raw: () => 100, hello: () => 900 }, ceiling_rps: 1200 });
+  assert.equal(results.verdicts.suspect, 9);
+  assert.match(results.headlines[0].text, /hello answered at least [\d.]+×/);
+  assert.ok(results.cautions.some((text) => text.includes('measure the load generator')));
+});
+
+test('open cells meet at the same share of their own peaks', () => {
+  const { folder } = analysed({ ...SWEEP, levels: [10] });
+  const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
+  writeSyntheticRun(join(folder, 'phase-2'), {
+    targets: { raw: (n) => n, pooled: (n) => n },
+    levels: [50, 150],
+    models: ['open'],
+    duration_s: 10,
+  });
+  const open = JSON.parse(readFileSync(join(folder, 'phase-2/plan.json'), 'utf8'));
+  const own = { raw: 50, pooled: 150 };
+  for (const group of open.groups) {
+    group.cells = group.cells
+      .filter(({ target, level }) => own[target] === level)
+      .map((cell) => ({ ...cell, share: '50%' }));
+  }
+  writeFileSync(join(folder, 'phase-2/plan.json'), JSON.stringify({ ...plan, groups: open.groups }));
+  const results = analyse(openRun(join(folder, 'phase-2')));
+  assert.deepEqual(
+    results.comparisons.map(({ share, throughput, p95 }) => [share, throughput, p95.n]),
+    [['50%', null, 3]],
+  );
+  assert.match(results.headlines[0].text, /^At 50% of each one's own peak/);
+});
+
+test('the same files give the same results', () => {
+  const { folder, results } = analysed(SWEEP);
+  assert.deepEqual(analyse(openRun(folder)), results);
+});
+
+test('CSV: a row per trial, fields quoted where they must be', () => {
+  const { results } = analysed({ ...SWEEP, targets: { raw: () => 100 } });
+  results.cells[0].trials[0].reasons.push({ check: 'errors', text: 'one, "two"' });
+  const lines = csv(results).trimEnd().split('\n');
+  assert.equal(lines.length, 10);
+  assert.ok(lines[0].startsWith('trial,database,target'));
+  assert.ok(lines[1].includes('"errors: one, ""two"""'));
+});
+
+test('bottleneck: one rule explains before the next; null when nothing was watched', () => {
+  const judged = (resources, headroom = 9) => bottleneck({ cell: { tool: 'k6' }, resources, headroom });
+  const roles = (changes) => ({ cores: 2, roles: { generator: { cpu_cores: 0.4 }, ...changes }, host: {}, waits: {} });
+  assert.equal(judged(null), null);
+  assert.equal(judged(roles({})).is, 'none');
+  assert.equal(judged(roles({}), 1.2).is, 'generator');
+  assert.equal(judged(roles({ generator: { cpu_cores: 1.8 } })).is, 'generator');
+  assert.equal(judged(roles({ target: { elu: 0.97, pool_waiting_mean: 12 } })).is, 'target');
+  assert.deepEqual(
+    judged(roles({ target: { elu: 0.5, pool_waiting_mean: 12 }, postgres: { cpu_cores: 1.8 } })).evidence.map(
+      ({ is }) => is,
+    ),
+    ['database', 'pool'],
+  );
+  assert.equal(judged({ ...roles({}), waits: { 'active:Lock': 6 } }).is, 'lock');
+  assert.equal(judged({ ...roles({}), waits: { 'active:LWLock': 6, 'idle:Client': 10 } }).is, 'database');
+  const busy = (cores) => ({ ...roles(cores), host: { cpu_busy_share: 0.98 } });
+  assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 } })).is, 'database');
+  assert.equal(judged(busy({ postgres: { cpu_cores: 0.5 }, target: { cpu_cores: 0.5 } })).is, 'host');
+  assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 }, target: { cpu_cores: null } })).is, 'host');
+  assert.equal(judged({ cores: null, roles: { target: { elu: null } } }).is, 'none');
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bootstrapInterval, pairedRatio, signedRankP, unpairedRatio } from '../../scripts/analyse/intervals.js';
+import { median } from '../../scripts/analyse/numbers.js';
+import { trend } from '../../scripts/analyse/trend.js';
+import { fitUsl, uslThroughput } from '../../scripts/analyse/usl.js';
+import { normals } from './lib/synthetic.js';
+
+const near = (actual, expected, share = 1e-3) =>
+  assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not ${expected}`);
+
+test('paired ratio: geometric mean with the Student-t interval', () => {
+  const { ratio, low, high, n, differs, detectable } = pairedRatio([0.1, 0.2, 0.3]); // sd 0.1, t(0.975, 2) = 4.3027
+  near(ratio, Math.exp(0.2));
+  near(low, Math.exp(0.2 - (4.3027 * 0.1) / Math.sqrt(3)));
+  near(high, Math.exp(0.2 + (4.3027 * 0.1) / Math.sqrt(3)));
+  near(detectable, Math.exp((4.3027 * 0.1) / Math.sqrt(3)));
+  assert.deepEqual([n, differs], [3, false]);
+});
+
+test('one block has a ratio and no interval, none has nothing', () => {
+  const { ratio, low, high, differs, detectable } = pairedRatio([Math.log(2)]);
+  assert.deepEqual([ratio, low, high, differs, detectable], [2, null, null, null, null]);
+  assert.equal(pairedRatio([]), null);
+});
+
+test('blocks that agree by the coarseness of counting do not pass for certainty', () => {
+  const { low, high } = pairedRatio([0.2, 0.2, 0.2], 1e-4);
+  assert.ok(low < Math.exp(0.2) && high > Math.exp(0.2));
+});
+
+test('of 95 % intervals about 95 in 100 hold the truth, with 3 blocks and with 10', () => {
+  for (const blocks of [3, 10]) {
+    const normal = normals(blocks);
+    let holds = 0;
+    for (let i = 0; i < 4000; i += 1) {
+      const { low, high } = pairedRatio(Array.from({ length: blocks }, () => Math.log(1.5) + 0.1 * normal()));
+      if (low <= 1.5 && high >= 1.5) holds += 1;
+    }
+    assert.ok(Math.abs(holds / 4000 - 0.95) < 0.012, `${holds} of 4000`);
+  }
+});
+
+test('bootstrap stands beside from 20 blocks, signed-rank test from 6; the bootstrap is seeded', () => {
+  const normal = normals(5);
+  const logs = Array.from({ length: 30 }, () => 0.3 + 0.1 * normal());
+  const result = pairedRatio(logs);
+  near(result.bootstrap.low, result.low, 0.02);
+  near(result.bootstrap.high, result.high, 0.02);
+  assert.deepEqual(bootstrapInterval(logs), bootstrapInterval(logs));
+  assert.equal(pairedRatio(logs.slice(0, 19)).bootstrap, undefined);
+  assert.ok(pairedRatio(logs.slice(0, 6)).wilcoxon_p > 0);
+  assert.equal(pairedRatio(logs.slice(0, 5)).wilcoxon_p, undefined);
+});
+
+test('signed-rank test: exact values of R', () => {
+  near(signedRankP([1, 2, 3, 4, 5, 6]), 0.03125); // wilcox.test(1:6)
+  near(signedRankP([1, -2, 3, 4, -5, 6]), 0.5625); // V = 14 of 21
+  // Hollander and Wolfe (1973), depression scores: V = 40, p = 0.03906
+  const x = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3];
+  const y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
+  near(signedRankP(x.map((value, i) => value - y[i])), 0.03906);
+  assert.equal(signedRankP([0, 0, 0]), 1);
+});
+
+test("unpaired ratio: Welch's interval on logarithms", () => {
+  const [a, b] = [
+    [1, 2, 3, 4],
+    [2, 4, 9],
+  ];
+  const { ratio, low, high } = unpairedRatio(a.map(Math.exp), b.map(Math.exp));
+  // By hand: means 2.5 and 5; variances 5/3 and 13; se^2 = 5/12 + 13/3 = 4.75; df = 4.75^2 / ((5/12)^2/3 + (13/3)^2/2) = 2.3887
+  near(ratio, Math.exp(2.5));
+  near(Math.log(high) + Math.log(low), 5, 1e-3);
+  const t = (Math.log(high) - 2.5) / Math.sqrt(4.75);
+  assert.ok(t > 3.6 && t < 3.75, `t quantile at 2.39 degrees of freedom lies between those of 2 and 3: ${t}`);
+  assert.equal(unpairedRatio([5], [6, 7]).low, null);
+  assert.equal(unpairedRatio([], [1]), null);
+});
+
+test('trend: exact for few seconds, sized and signed', () => {
+  near(trend([1, 2, 3, 4, 5]).p, 2 / 120);
+  near(trend([5, 5, 5, 5, 5]).p, 1);
+  near(trend([50, 40, 30, 20, 10]).change, -40 / 30);
+});
+
+test('trend: honest noise, also when neighbouring seconds resemble each other, seldom looks like a drift', () => {
+  const normal = normals(11);
+  let found = 0;
+  for (let i = 0; i < 1000; i += 1) {
+    let state = 0;
+    const series = Array.from({ length: 25 }, () => {
+      state = 0.5 * state + normal();
+      return 1000 + 20 * state;
+    });
+    if (trend(series).p <= 0.02) found += 1;
+  }
+  assert.ok(found <= 80, `${found} of 1000 steady series look drifting`);
+  const falling = Array.from({ length: 25 }, (_, t) => 1000 - 20 * t + 20 * normal());
+  assert.ok(trend(falling).p < 1e-4);
+});
+
+test("USL: the seed's five points of Cube", () => {
+  const points = [
+    [10, 147.6],
+    [30, 166.51],
+    [50, 196.44],
+    [100, 229.54],
+    [200, 227.8],
+  ];
+  const { gamma, alpha, beta, n_star } = fitUsl(points.map(([level, throughput_rps]) => ({ level, throughput_rps })));
+  near(gamma, 20.6, 0.01);
+  near(alpha, 0.081, 0.01);
+  near(beta, 2.3e-5, 0.01);
+  assert.ok(n_star > 199 && n_star < 202);
+});
+
+test('USL: known parameters come back, exactly without noise, around the truth with 2 % of it', () => {
+  const levels = [1, 2, 5, 10, 20, 50, 100, 200];
+  const normal = normals(3);
+  for (const truth of [
+    { gamma: 1000, alpha: 0.02, beta: 1e-4 },
+    { gamma: 50, alpha: 0.1, beta: 1e-3 },
+  ]) {
+    const sweep = (noise) =>
+      levels.map((level) => ({ level, throughput_rps: uslThroughput(truth, level) * Math.exp(noise * normal()) }));
+    const exact = fitUsl(sweep(0));
+    for (const key of ['gamma', 'alpha', 'beta']) near(exact[key], truth[key], 1e-4);
+    assert.equal(exact.r2, 1);
+    const fits = Array.from({ length: 200 }, () => fitUsl(sweep(0.02)));
+    for (const key of ['gamma', 'alpha', 'beta']) near(median(fits.map((fit) => fit[key])), truth[key], 0.05);
+    near(median(fits.map((fit) => fit.n_star)), Math.sqrt((1 - truth.alpha) / truth.beta), 0.05);
+  }
+});
+
+test('USL: no negative coefficients, no peak without coherence, no fit of three unknowns to three levels', () => {
+  const superlinear = [1, 2, 4, 8].map((level) => ({ level, throughput_rps: level ** 1.2 }));
+  const fit = fitUsl(superlinear);
+  assert.deepEqual([fit.alpha, fit.beta, fit.n_star], [0, 0, null]);
+  assert.equal(fitUsl(superlinear.slice(0, 3)), null);
+  assert.equal(fitUsl([...superlinear, { level: 16, throughput_rps: 0 }]), null);
+});

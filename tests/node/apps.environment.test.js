@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { address, database, integer, listener, readEnvironment, text } from '../../apps/lib/environment.js';
+import { Fault } from '../../apps/lib/fault.js';
+
+const fault = (pattern) => (error) => error instanceof Fault && error.exitCode === 64 && pattern.test(error.message);
+
+test('unset and empty variables take the fallback', () => {
+  assert.deepEqual(readEnvironment(listener, { PORT: '' }), { HOST: '127.0.0.1', PORT: 3000 });
+});
+
+test('values are parsed', () => {
+  const env = { PGHOST: 'db', PGPORT: '54329', PGUSER: 'app', PGDATABASE: 'tpch_sf1', PGPASSWORD: 'secret' };
+  assert.deepEqual(readEnvironment(database, env), { ...env, PGPORT: 54329 });
+});
+
+test('a required variable that is missing is named', () => {
+  assert.throws(() => readEnvironment(database, { PGHOST: 'db' }), fault(/^PGUSER is not set/));
+});
+
+for (const value of ['abc', '0', '65536', '-1', '1.5', '1e3', ' 80', '80 ', '0x50', '９']) {
+  test(`PORT ${JSON.stringify(value)} is refused`, () => {
+    assert.throws(
+      () => readEnvironment(listener, { PORT: value }),
+      fault(/^PORT is ".*": must be a whole number from 1 to 65535$/),
+    );
+  });
+}
+
+test('an address loses its last slash and must be http or https', () => {
+  const read = (value) => readEnvironment({ CUBE_URL: address('') }, { CUBE_URL: value }).CUBE_URL;
+  assert.equal(read('https://cube.example/cubejs-api/v1/'), 'https://cube.example/cubejs-api/v1');
+  assert.equal(read(''), '');
+  for (const bad of ['cube.example', 'ftp://cube.example', 'http://', 'http:///x', 'http://a b']) {
+    assert.throws(() => read(bad), fault(/^CUBE_URL is /), bad);
+  }
+});
+
+test('the first of several faults is told', () => {
+  const specification = { A: integer(1, 2, 1), B: text() };
+  assert.throws(() => readEnvironment(specification, { A: '3' }), fault(/^A is "3"/));
+});

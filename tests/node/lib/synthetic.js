@@ -1,0 +1,218 @@
+/** Writes run folders whose truth is known: throughput, ratios and noise are chosen here, and analyse must find them again. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { percentiles } from '../../../scripts/analyse/histogram.js';
+import { seededRandom } from '../../../scripts/analyse/random.js';
+
+const PS = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p99_9: 0.999 };
+const START = Date.parse('2026-01-05T10:00:00.000Z');
+
+/** Standard normal numbers from a seeded stream (Box and Muller 1958). */
+export function normals(seed) {
+  const random = seededRandom(seed);
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Three significant digits, as the tools' histograms keep. */
+const quantised = (value) => Number(value.toPrecision(3));
+
+/** A lognormal latency histogram of `count` samples around a mean, spread over at most `bins` values. */
+export function lognormalHistogram(mean_us, count, { sigma = 0.4, bins = 60 } = {}) {
+  const merged = new Map();
+  const used = Math.min(bins, count);
+  for (let i = 0; i < used; i += 1) {
+    const share = (i + 0.5) / used;
+    const z = Math.log(share / (1 - share)) / 1.702; // the logistic's quantile lies within 1 % of the normal's
+    const value = quantised(mean_us * Math.exp(sigma * z - sigma ** 2 / 2));
+    const samples = Math.floor(((i + 1) * count) / used) - Math.floor((i * count) / used);
+    merged.set(value, (merged.get(value) ?? 0) + samples);
+  }
+  return [...merged].sort((a, b) => a[0] - b[0]);
+}
+
+function latencyOf(counts, kind) {
+  const total = counts.reduce((all, [, count]) => all + count, 0);
+  const values = percentiles(counts, Object.values(PS), total);
+  const mean = total === 0 ? null : counts.reduce((all, [value, count]) => all + value * count, 0) / total;
+  return {
+    kind,
+    count: total,
+    mean,
+    min: counts[0]?.[0] ?? null,
+    max: counts.at(-1)?.[0] ?? null,
+    ...Object.fromEntries(Object.keys(PS).map((key, i) => [key, values[i]])),
+    histogram: { unit: 'us', digits: 3, counts },
+  };
+}
+
+/** An honest trial's summary and status. @param {number} rps true throughput of this trial */
+export function honestTrial(cell, rps, { normal = normals(1), bins, at = START } = {}) {
+  const seconds = cell.duration_s;
+  const timeline = Array.from({ length: seconds }, (_, t_s) => {
+    const requests = Math.max(0, Math.round(rps * (1 + 0.02 * normal())));
+    return { t_s, requests, errors: 0, p50_us: null, p95_us: null, in_flight: cell.tool === 'k6' ? cell.level : null };
+  });
+  const requests = timeline.reduce((all, second) => all + second.requests, 0);
+  const kind = cell.tool === 'wrk' ? 'wrk-corrected' : cell.model;
+  const counts = lognormalHistogram((cell.level / rps) * 1e6, requests, { bins });
+  const iso = (offset) => new Date(at + offset * 1000).toISOString();
+  const status = {
+    started_at: iso(0),
+    ended_at: iso(seconds + 0.3),
+    wall_s: seconds + 0.3,
+    exit_code: 0,
+    timed_out: false,
+    warmup: cell.warmup_s > 0 ? { exit_code: 0, wall_s: cell.warmup_s } : null,
+    processes: {
+      target: { pid: 7, alive_before: true, alive_after: true },
+      postgres: { postmaster_started_before: iso(-60), postmaster_started_after: iso(-60) },
+    },
+  };
+  return {
+    schema: 'summary/1',
+    run: 'synthetic',
+    plan_hash: 'a'.repeat(64),
+    git_commit: 'b'.repeat(40),
+    environment_hash: 'c'.repeat(64),
+    cell,
+    complete: true,
+    window: { start: iso(0.1), end: iso(0.1 + seconds), seconds },
+    requests,
+    successes: requests,
+    errors: { total: 0, by_class: {} },
+    throughput_rps: requests / seconds,
+    latency_us: latencyOf(counts, kind),
+    latency_from_schedule_us: cell.model === 'open' ? latencyOf(counts, 'open-from-schedule') : null,
+    connect_us: null,
+    operations: null,
+    in_flight_mean: cell.tool === 'k6' && cell.model === 'closed' ? cell.level * 0.998 : null,
+    dropped_iterations: cell.tool === 'k6' ? 0 : null,
+    timeline: cell.tool === 'k6' ? timeline : null,
+    resources: null,
+    database: null,
+    status,
+  };
+}
+
+const ENVIRONMENT = {
+  machine: {
+    cpu: 'Synthetic CPU',
+    cores: 2,
+    memory_bytes: 8 * 2 ** 30,
+    kernel: 'Linux 6.1',
+    architecture: 'x86_64',
+    os: 'Debian 12',
+    container: null,
+  },
+  versions: { k6: 'k6 v1.8.1', node: 'v20.0.0' },
+  databases: { tpch: { version: '17.5', settings: { shared_buffers: '1GB' } } },
+  git: { commit: 'b'.repeat(40), dirty: false },
+  stack: 'local',
+  scale: 1,
+  layout: 'shared',
+};
+
+/**
+ * Writes a run.
+ * @param {string} folder made when missing
+ * @param {object} truth
+ * @param {Record<string, (level: number) => number>} truth.targets true throughput in requests per second by level
+ * @param {number[]} truth.levels
+ * @param {number} [truth.ceiling_rps] calibrated ceiling of every load; none when absent
+ * @param {number} [truth.blockSd] noise that all targets of a block share (log scale) @param {number} [truth.trialSd] and that they do not
+ * @param {(summary: object) => object|null} [truth.mutate] what a trial left instead; null: no summary.json
+ * @returns {string} the folder
+ */
+export function writeSyntheticRun(folder, truth) {
+  const {
+    targets,
+    levels,
+    blocks = 3,
+    seed = 1,
+    duration_s = 5,
+    warmup_s = 1,
+    bins,
+    mutate = (summary) => summary,
+  } = truth;
+  const {
+    workloads = ['analytics'],
+    tools = ['k6'],
+    databases = ['tpch'],
+    variants = ['base'],
+    models = ['closed'],
+  } = truth;
+  const { blockSd = 0.05, trialSd = 0.02, ceiling_rps, environment = ENVIRONMENT } = truth;
+  const normal = normals(seed);
+  const groups = [];
+  let at = START;
+
+  function trial(cell, rps) {
+    const path = join(folder, 'cells', String(cell.block).padStart(2, '0'), cell.id);
+    at += (duration_s + warmup_s + 2) * 1000;
+    const summary = mutate(honestTrial(cell, rps, { normal, bins, at }));
+    mkdirSync(path, { recursive: true });
+    if (summary === null) return;
+    writeFileSync(join(path, 'status.json'), JSON.stringify(summary.status));
+    writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
+  }
+
+  const loads = workloads.flatMap((workload) =>
+    tools.flatMap((tool) => models.flatMap((model) => levels.map((level) => ({ workload, tool, model, level })))),
+  );
+  const cellOf = (block, database, target, variant, load) => {
+    const level = String(load.level).padStart(4, '0');
+    const id = `${database}.${target}.${variant}.${load.workload}.${load.tool}.${load.model}-${level}`;
+    const by_hand =
+      load.tool === 'k6'
+        ? `k6 run -e vus=${load.level} -e duration=${duration_s}s k6/${load.workload}.js`
+        : `wrk -c${load.level} -d${duration_s}s`;
+    return { id, block, database, target, variant, ...load, duration_s, warmup_s, by_hand, argv: [load.tool] };
+  };
+  const group = (block, database, target, variant, cells) =>
+    groups.push({ block, database, target, variant: { name: variant, env: {}, args: [] }, cells });
+
+  if (ceiling_rps)
+    group(
+      0,
+      'none',
+      'null',
+      'base',
+      loads.map((load) => cellOf(0, 'none', 'null', 'base', load)),
+    );
+  for (let block = 1; block <= blocks; block += 1) {
+    for (const database of databases) {
+      for (const target of Object.keys(targets)) {
+        for (const variant of variants)
+          group(
+            block,
+            database,
+            target,
+            variant,
+            loads.map((load) => cellOf(block, database, target, variant, load)),
+          );
+      }
+    }
+  }
+  const shared = Array.from({ length: blocks + 1 }, () => Math.exp(blockSd * normal()));
+  for (const { block, target, cells } of groups) {
+    for (const cell of cells)
+      trial(
+        cell,
+        block === 0 ? ceiling_rps : targets[target](cell.level) * shared[block] * Math.exp(trialSd * normal()),
+      );
+  }
+  const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
+  mkdirSync(folder, { recursive: true });
+  write('plan.json', { experiment: 'synthetic', seed, blocks, groups, estimate_s: 1 });
+  write('experiment.json', {
+    name: 'synthetic',
+    why: 'A run whose truth is known.',
+    blocks,
+    seed,
+    duration_s,
+    warmup_s,
+    cells: [],
+  });
+  write('environment.json', environment);
+  return folder;
+}

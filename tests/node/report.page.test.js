@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
+import { curve, timeline } from '../../scripts/report/details.js';
+import { axe, launch, open, VIEWS } from '../lib/browser.js';
+import { writeRichRun } from './lib/rich-run.js';
+
+const scripts = join(import.meta.dirname, '../../scripts');
+const root = mkdtempSync(join(tmpdir(), 'report-page-'));
+const SHOTS = process.env.SCREENSHOTS; // a folder: leaves pictures of the page there
+const MEGABYTE = 1e6;
+let browser;
+
+function reported(name, truth) {
+  const folder = writeRichRun(join(root, name), truth);
+  for (const script of ['analyse', 'report']) {
+    const { status, stderr } = spawnSync(join(scripts, `${script}.sh`), [folder], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    if (script === 'analyse') addLadder(join(folder, 'results.json'));
+  }
+  return folder;
+}
+
+/** A ladder of the run's own cells: its shape is what the page is tested with, not its sense. */
+function addLadder(file) {
+  const results = JSON.parse(readFileSync(file, 'utf8'));
+  const cells = results.cells.filter(({ calibration, tool, level }) => !calibration && tool === 'k6' && level === 10);
+  const rungs = cells.map(({ id, target, throughput_rps }, i) => ({
+    name: `rung ${i} ${target}`,
+    cell: id,
+    throughput_rps,
+    db_efficiency: null,
+    request_ms: 1,
+    added_ms: i,
+  }));
+  results.ladders = [{ database: 'tpch', question: 'analytics', level: 10, rungs }];
+  writeFileSync(file, JSON.stringify(results));
+}
+
+/** Scrolls every figure into view and waits until it is drawn, or hidden as there is nothing to draw. */
+async function drawAll(page) {
+  for (const figure of await page.$$('figure[data-chart]')) {
+    await figure.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await page.waitForFunction((element) => element.hidden || element.querySelector('svg'), figure);
+  }
+}
+
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  rmSync(root, { recursive: true });
+});
+
+test('the page in both themes and on a phone: charts drawn, no fault, no request, axe finds nothing', async () => {
+  const folder = reported('rich');
+  for (const [name, view] of Object.entries(VIEWS)) {
+    const { page, faults } = await open(browser, join(folder, 'report.html'), view);
+    await drawAll(page);
+    const drawn = await page.$$eval('figure[data-chart] svg', (all) => all.length);
+    assert.ok(drawn >= 16, `${drawn} charts`);
+    assert.equal(await page.locator('figure[data-chart="rungs"] svg').count(), 1);
+    assert.deepEqual(await axe(page), []);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wider <= 0, `${name}: the page is wider than the window by ${wider} pixels`);
+    if (SHOTS) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.screenshot({ path: join(SHOTS, `report-${name}.png`), fullPage: true });
+    }
+    await page.locator('#trial-table tbody button').first().click();
+    await page.waitForSelector('dialog[open] svg');
+    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  }
+});
+
+test('a trial opens by keyboard to its command, files and reasons, by link too, and closes by Escape', async () => {
+  const folder = join(root, 'rich');
+  const { page, faults } = await open(browser, join(folder, 'report.html'));
+  await page.locator('#trial-table tbody button.invalid').first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('dialog[open]');
+  assert.match(await dialog.innerText(), /exit_status|littles_law/);
+  assert.match(await dialog.locator('pre').first().innerText(), /^(k6 run|wrk) /);
+  const links = await dialog.locator('.files a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  assert.ok(links.length > 0 && links.every((link) => existsSync(join(folder, link))), links.join(' '));
+  const hash = await page.evaluate(() => location.hash);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForSelector('dialog[open]');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('themes: the system decides, the button overrules it; every table sorts', async () => {
+  const { page, faults } = await open(browser, join(root, 'rich/report.html'), VIEWS.dark);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  assert.notEqual(await ground(), dark);
+  const column = () =>
+    page.$$eval('table.sortable >> nth=0 >> tbody td:nth-child(3)', (cells) => cells.map((c) => c.textContent));
+  const heading = page.locator('table.sortable').first().locator('th').nth(2);
+  for (const [direction, sign] of [
+    ['ascending', 1],
+    ['descending', -1],
+  ]) {
+    await heading.locator('button').click();
+    assert.equal(await heading.getAttribute('aria-sort'), direction);
+    const values = (await column()).map(sortValue);
+    assert.ok(
+      values.every((value, i) => i === 0 || compareValues(values[i - 1], value, sign) <= 0),
+      values.join(' '),
+    );
+  }
+  const unsortable = await page.$$eval(
+    'table',
+    (tables) => tables.filter((t) => !t.tHead.querySelector('button') && !t.matches('.strip')).length,
+  );
+  assert.equal(unsortable, 0);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('2,000 trials: under 3 MB, first view under a second, found and sorted without delay', async (context) => {
+  const targets = Object.fromEntries(
+    ['raw', 'pooled', 'rollup', 'cube', 'other'].map((name, i) => [name, (n) => (100 * (i + 1) * n) / (n + 4)]),
+  );
+  const folder = reported('large', {
+    targets,
+    levels: [1, 2, 5, 10, 20, 50, 100, 150, 200, 400],
+    blocks: 10,
+    duration_s: 10,
+  });
+  const file = join(folder, 'report.html');
+  const bytes = statSync(file).size;
+  assert.ok(bytes < 3 * MEGABYTE, `${bytes} bytes`);
+  const first = [];
+  for (let i = 0; i < 3; i += 1) {
+    const { page, faults } = await open(browser, file);
+    first.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+    if (i < 2) await page.context().close();
+    else {
+      const timed = (selector, act) =>
+        page.evaluate(
+          `(() => { const t = performance.now(); const e = document.querySelector('${selector}'); ${act}; document.body.offsetHeight; return performance.now() - t; })()`,
+        );
+      const found = await timed('#trial-table input', "e.value = 'cube wrk 0400'; e.dispatchEvent(new Event('input'))");
+      assert.match(await page.locator('.pages p').innerText(), /^20 trials$|^1[01] trials$/);
+      const sorted = await timed('#trial-table th:nth-child(6) button', 'e.click()');
+      context.diagnostic(
+        `${(bytes / MEGABYTE).toFixed(2)} MB, first view after ${first.map(Math.round).join(', ')} ms, filter ${found.toFixed(0)} ms, sort ${sorted.toFixed(0)} ms`,
+      );
+      assert.ok(found < 250 && sorted < 250, `filter ${found} ms, sort ${sorted} ms`);
+      assert.deepEqual(faults, []);
+    }
+  }
+  assert.ok(Math.min(...first) < 1000, `first view after ${first.join(', ')} ms`);
+});
+
+test('cells of tables sort by value whatever their unit', () => {
+  const sorted = (texts) => texts.toSorted((a, b) => compareValues(sortValue(a), sortValue(b)));
+  assert.deepEqual(sorted(['1.2 s', '–', '18.7 ms', '214 µs', '3 ms']), ['214 µs', '3 ms', '18.7 ms', '1.2 s', '–']);
+  assert.deepEqual(sorted(['1,730 [1,600–1,800]', '147.6', '~ 20']), ['~ 20', '147.6', '1,730 [1,600–1,800]']);
+  assert.deepEqual(sorted(['raw', 'cube', '']), ['cube', 'raw', '']);
+  assert.equal(sortValue('2026-01-05'), '2026-01-05');
+});
+
+test('curves end where ten answers are left; long timelines are thinned, percentiles in them never averaged', () => {
+  const points = curve(Array.from({ length: 1000 }, (_, i) => [i + 1, 1]));
+  assert.deepEqual(
+    points.find(([at]) => at === 10),
+    [10, 900],
+  );
+  assert.deepEqual(points.at(-1), [100, 990]);
+  assert.deepEqual(curve([[5, 10]]), []);
+  const seconds = Array.from({ length: 120 }, (_, t_s) => ({ t_s, requests: 10, errors: 1, p95_us: t_s }));
+  const { step_s, rps, p95_us } = timeline(seconds);
+  assert.deepEqual([step_s, rps.length, rps[0], p95_us[0], p95_us[59]], [2, 60, 9, 1, 119]);
+});

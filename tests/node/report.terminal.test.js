@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readResults } from '../../scripts/analyse/run-folder.js';
+import { layOut, sparkline, summary, wrapped } from '../../scripts/report/terminal.js';
+import { writeRichRun } from './lib/rich-run.js';
+
+const scripts = join(import.meta.dirname, '../../scripts');
+const root = mkdtempSync(join(tmpdir(), 'terminal-'));
+const run = (script, ...args) => spawnSync(join(scripts, `${script}.sh`), args, { encoding: 'utf8' });
+let folder;
+
+before(() => {
+  folder = writeRichRun(join(root, 'run'), { workloads: ['analytics'] });
+  assert.equal(run('analyse', folder).status, 0);
+});
+after(() => rmSync(root, { recursive: true }));
+
+test('not a terminal: 80 columns, no colour; a line per target, three cautions, where the report lies', () => {
+  const { status, stdout } = run('summary', `${folder}/`);
+  assert.equal(status, 0);
+  assert.ok(!stdout.includes('\u001b'));
+  assert.match(stdout, /^synthetic: \d+ valid, \d+ suspect, \d+ invalid$/m);
+  for (const target of ['raw', 'pooled', 'rollup', 'cube'])
+    assert.match(stdout, new RegExp(`^${target} +[▁-█]{4} +[\\d.,]+/s  at `, 'm'));
+  assert.equal(stdout.match(/^- /gm).length, 3);
+  assert.ok(stdout.includes(`\n${folder}/report.html\n`));
+  const [, body] = /(.+?)\nReport\n/s.exec(stdout);
+  assert.ok(body.split('\n').every((line) => line.length <= 80));
+});
+
+test('a terminal: colours; a narrow one: fewer columns, nothing beyond the edge', () => {
+  const results = readResults(folder);
+  const [green, reset] = ['\u001b[32m', '\u001b[0m'];
+  const { valid } = results.verdicts;
+  assert.ok(summary(results, 'run', { colour: true }).includes(`${green}${valid} valid${reset}`));
+  for (const width of [24, 40, 60, 200]) {
+    const lines = summary(results, 'run', { width }).split('\n');
+    assert.deepEqual(
+      lines.filter((line) => line.length > width),
+      [],
+    );
+    assert.ok(
+      lines.some((line) => /^raw +.*\/s/.test(line)),
+      `${width} columns keep the throughput`,
+    );
+  }
+});
+
+test('many sections of one target: one table, its throughput kept however narrow', () => {
+  const results = readResults(folder);
+  const [cell] = results.cells.filter(({ calibration }) => !calibration);
+  const cells = ['find', 'insert', 'update'].map((workload) => ({ ...cell, workload, target: 'documents' }));
+  for (const width of [30, 80]) {
+    const lines = summary({ ...results, cells }, 'run', { width }).split('\n');
+    assert.equal(lines.filter((line) => /^(find|insert|update) k6 .*\/s/.test(line)).length, 3, lines.join('\n'));
+    assert.deepEqual(
+      lines.filter((line) => line.length > width),
+      [],
+    );
+  }
+});
+
+test('sparklines, columns and lines', () => {
+  assert.equal(sparkline([1, 4, null, 8]), '▂▅ █');
+  assert.equal(sparkline([null, 0]), '  ');
+  assert.equal(wrapped('one two three', 8, '  '), 'one two\n  three');
+  const columns = [{ worth: 9 }, { worth: 1 }, { worth: 5, right: true }];
+  assert.deepEqual(layOut([['name', 'extra', '1']], columns, 80), ['name  extra  1']);
+  assert.deepEqual(
+    layOut(
+      [
+        ['name', 'extra', '1'],
+        ['n', 'e', '20'],
+      ],
+      columns,
+      10,
+    ),
+    ['name   1', 'n     20'],
+  );
+  assert.deepEqual(layOut([['a long name', 'extra', '1']], columns, 8), ['a lo…  1']);
+});
+
+test('no results: one line, exit 2; no run: exit 64', () => {
+  const { status, stderr } = run('summary', root);
+  assert.equal(status, 2);
+  assert.match(stderr, /^error: .+run scripts\/analyse\.sh first\n$/);
+  assert.equal(run('summary').status, 64);
+});

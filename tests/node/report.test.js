@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
+import { duration, k6Duration, rate, ratio, share, table } from '../../scripts/report/format.js';
+import { palette } from '../../scripts/report/palette.js';
+import { writeSyntheticRun } from './lib/synthetic.js';
+
+const scripts = join(import.meta.dirname, '../../scripts');
+const root = mkdtempSync(join(tmpdir(), 'report-'));
+after(() => rmSync(root, { recursive: true }));
+
+function run(script, ...args) {
+  const { status, stdout, stderr } = spawnSync(join(scripts, `${script}.sh`), args, { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const SWEEP = {
+  targets: { raw: () => 60, rollup: (n) => 2000 * (n / (n + 4)) },
+  levels: [1, 10, 50, 100],
+  tools: ['k6', 'wrk'],
+};
+
+/** Writes, analyses and reports a synthetic run. */
+function reported(name, truth) {
+  const folder = writeSyntheticRun(join(root, name), truth);
+  for (const script of ['analyse', 'report']) {
+    const { status, stderr } = run(script, folder);
+    assert.equal(status, 0, stderr);
+  }
+  return { folder, text: readFileSync(join(folder, 'report.md'), 'utf8') };
+}
+
+/** The Markdown between a section's heading and the next. */
+const sectionOf = (text, heading) => text.split(/^## /m).find((part) => part.startsWith(heading));
+
+test('a whole run: findings, tables, charts, cautions', () => {
+  const { folder, text } = reported('whole', { ...SWEEP, ceiling_rps: 3000 });
+  assert.match(
+    text,
+    /\*\*At 100 users rollup answered at least [\d.]+× \[[\d.]+, [\d.]+\] the requests per second of raw/,
+  );
+  assert.match(text, /All roles \(load generator, target, database\) share 2 cores/);
+  assert.match(text, /measure the load generator, not only the target/);
+  assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
+  assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
+  assert.match(text, /measured peak, answers\/s/);
+  assert.deepEqual(
+    readdirSync(join(folder, 'charts')).sort(),
+    ['k6', 'wrk'].flatMap((tool) => ['png', 'svg'].map((kind) => `tpch.analytics.${tool}.${kind}`)),
+  );
+  for (const line of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) assert.ok(existsSync(join(folder, line[1])), line[1]);
+  const png = readFileSync(join(folder, 'charts/tpch.analytics.k6.png'));
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  assert.ok(png.readUInt32BE(16) > 1800, 'twice the size');
+});
+
+test('percentiles of wrk and k6 never share a table', () => {
+  const { text } = reported('two-tools', SWEEP);
+  for (const part of text.split(/^## /m)) assert.ok(!(/\| users \|/.test(part) && /\| connections \|/.test(part)));
+  assert.match(sectionOf(text, 'analytics, wrk'), /never compare them with those of k6/);
+});
+
+test('no usable trial, one block, a single target: a report all the same, with a plain line', () => {
+  const broken = (summary) => ({ ...summary, status: { ...summary.status, exit_code: 1 } });
+  assert.match(reported('broken', { ...SWEEP, mutate: broken }).text, /No usable trial: nothing can be said/);
+  assert.match(reported('one-block', { ...SWEEP, blocks: 1 }).text, /One block: no interval, hence no claim/);
+  assert.match(
+    reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10] }).text,
+    /Nothing to compare: one target/,
+  );
+});
+
+test('an invalid trial is named with its reason, and its figure is in no median', () => {
+  const broken = (summary) =>
+    summary.cell.block === 1 ? { ...summary, status: { ...summary.status, timed_out: true } } : summary;
+  const { text } = reported('timed-out', { ...SWEEP, mutate: broken });
+  assert.match(text, /exit_status: the tool was stopped at its time limit/);
+  assert.match(text, /\| 2 of 3 \|/);
+});
+
+test('a damaged run folder: one line, exit 2, nothing deleted', () => {
+  const { folder } = reported('damaged', SWEEP);
+  const before = readdirSync(folder).sort();
+  writeFileSync(join(folder, 'plan.json'), '{"groups": [');
+  for (const [script, args] of [
+    ['analyse', [folder]],
+    ['analyse', [join(root, 'absent')]],
+    ['report', [join(root, 'absent')]],
+  ]) {
+    const { status, stderr } = run(script, ...args);
+    assert.equal(status, 2);
+    assert.match(stderr, /^error: .+\n$/);
+  }
+  assert.deepEqual(readdirSync(folder).sort(), before);
+  mkdirSync(join(root, 'empty'));
+  assert.match(run('report', join(root, 'empty')).stderr, /run scripts\/analyse\.sh first/);
+});
+
+test('usage: exit 64', () => {
+  for (const [script, ...args] of [
+    ['analyse'],
+    ['report'],
+    ['compare', root],
+    ['compare', '--threshold', 'much', root, root],
+    ['compare', '--what', root, root],
+  ]) {
+    assert.equal(run(script, ...args).status, 64, script);
+  }
+  assert.equal(run('compare', '--help').status, 0);
+});
+
+test('compare: a slower run is a regression, the same run again is none, environments are told apart', () => {
+  const options = { ...SWEEP, tools: ['k6'], blocks: 5, blockSd: 0.02 };
+  const { folder: before } = reported('before', options);
+  const { folder: same } = reported('same', { ...options, seed: 9 });
+  const { folder: slower } = reported('slower', {
+    ...options,
+    targets: { ...options.targets, raw: () => 50 },
+    seed: 9,
+  });
+  const calm = run('compare', before, same);
+  assert.equal(calm.status, 0, calm.stdout);
+  assert.equal(calm.stderr, '');
+  const worse = run('compare', before, slower);
+  assert.equal(worse.status, 1);
+  assert.match(
+    worse.stdout,
+    /raw\.base\.analytics\.k6\.closed-0050 \| 0\.8\d+× \[[\d.]+, [\d.]+\] .* worse: throughput/,
+  );
+  assert.ok(!/rollup.*worse/.test(worse.stdout));
+  assert.equal(run('compare', '--threshold', '50', before, slower).status, 0);
+  assert.equal(run('compare', slower, before).status, 0, 'faster is no regression');
+  const results = JSON.parse(readFileSync(join(same, 'results.json'), 'utf8'));
+  results.environment.databases.tpch.settings.shared_buffers = '2GB';
+  writeFileSync(join(same, 'results.json'), JSON.stringify(results));
+  const other = run('compare', before, join(same, 'results.json'));
+  assert.match(other.stderr, /environments differ: databases\.tpch\.settings\.shared_buffers: "1GB" -> "2GB"/);
+  assert.match(other.stdout, /The environments differ/);
+});
+
+test('compare: a single trial on either side has no verdict', () => {
+  const { folder: a } = reported('single-a', { ...SWEEP, blocks: 1 });
+  const { folder: b } = reported('single-b', { ...SWEEP, blocks: 1, targets: { raw: () => 6, rollup: () => 9 } });
+  const { status, stdout } = run('compare', a, b);
+  assert.equal(status, 0);
+  assert.match(stdout, /no interval, hence no verdict/);
+});
+
+test('figures as people write them', () => {
+  assert.deepEqual([214, 1630, 117_580, 3_400_000, null].map(k6Duration), ['214µs', '1.63ms', '117.58ms', '3.4s', '–']);
+  assert.deepEqual([214.4, 170_520, 1_631_000].map(duration), ['214 µs', '171 ms', '1.63 s']);
+  assert.deepEqual([4.591, 147.603, 1730.4].map(rate), ['4.59', '147.6', '1,730']);
+  assert.deepEqual([0, 0.00123, null].map(share), ['0', '0.12 %', '–']);
+  assert.equal(ratio({ ratio: 1.01, low: 0.9, high: 1.13, differs: false }), '~ 1.01× [0.9, 1.13]');
+  assert.equal(table(['a', '>b'], [['x|y', 1]]), '| a | b |\n| :-- | --: |\n| x\\|y | 1 |');
+});
+
+test('labels at the ends of lines keep apart and stay in the panel', () => {
+  for (const places of [[10, 10, 10], [0, 3, 300], [299, 298, 1, 150], [20, 5, 40, 60, 3], [100]]) {
+    const moved = spreadLabels(places, 16, 300);
+    const sorted = moved.toSorted((a, b) => a - b);
+    assert.ok(
+      sorted.every((place, i) => place >= 8 && place <= 292 && (i === 0 || place - sorted[i - 1] >= 15.99)),
+      String(moved),
+    );
+  }
+  assert.deepEqual(spreadLabels([100, 200], 16, 300), [100, 200]);
+});
+
+test('axes: logarithmic where values are far apart, else from zero', () => {
+  assert.equal(valueScale([5, 2000]).type, 'log');
+  assert.deepEqual(valueScale([50, 100]).domain, [0, 108]);
+  assert.ok(valueScale([5, 2000]).values.every((tick) => Math.log10(tick) % 1 === 0));
+});
+
+test('a palette gives each series its own colour, the same whatever the order', () => {
+  const names = ['raw', 'pooled', 'rollup', 'cube', 'fastify'];
+  const colours = palette(names);
+  assert.equal(new Set([...colours.values()].map(({ colour }) => colour)).size, names.length);
+  assert.deepEqual(palette(names.toReversed()), colours);
+});

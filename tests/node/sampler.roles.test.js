@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countOfList, field, readText } from '../../scripts/sampler/proc.js';
+import { ProcessTree } from '../../scripts/sampler/process-tree.js';
+import { openRole } from '../../scripts/sampler/roles.js';
+
+const linux = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc here' };
+
+function temporary(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'sampler-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Writes what /proc tells of a process. Memory in kB, times in ticks, switches [voluntary, involuntary] per thread. */
+function fakeProcess(proc, pid, { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus }) {
+  const ids = Object.keys(switches);
+  for (const id of ids) {
+    const folder = `${proc}/${pid}/task/${id}`;
+    mkdirSync(folder, { recursive: true });
+    const [voluntary, involuntary] = switches[id];
+    const memory = `RssAnon:\t${rss[0]} kB\nRssFile:\t${rss[1]} kB\nRssShmem:\t${rss[2]} kB\n`;
+    const counts = `voluntary_ctxt_switches:\t${voluntary}\nnonvoluntary_ctxt_switches:\t${involuntary}\n`;
+    writeFileSync(`${folder}/status`, `Name:\t${name}\n${memory}Cpus_allowed_list:\t${cpus ?? '0-3'}\n${counts}`);
+    writeFileSync(`${folder}/children`, Number(id) === pid ? children.map((child) => `${child} `).join('') : '');
+  }
+  const [user, system, childrenUser, childrenSystem] = times;
+  const rest = `${state} 1 1 1 0 -1 0 0 0 0 0 ${user} ${system} ${childrenUser} ${childrenSystem} 20 0 ${ids.length} 0 100 0 0`;
+  writeFileSync(`${proc}/${pid}/stat`, `${pid} (${name}) ${rest}\n`);
+}
+
+test('a role is the sum over a process and its descendants, with the children that each has waited for', (t) => {
+  const proc = temporary(t);
+  fakeProcess(proc, 10, {
+    times: [100, 50, 300, 50],
+    rss: [1000, 4000, 0],
+    switches: { 10: [7, 1] },
+    children: [11, 12],
+  });
+  fakeProcess(proc, 11, { times: [10, 0, 0, 0], rss: [500, 3000, 9000], switches: { 11: [5, 0] }, children: [13] });
+  fakeProcess(proc, 12, { times: [20, 0, 0, 0], rss: [500, 3000, 8000], switches: { 12: [5, 2], 14: [30, 40] } });
+  fakeProcess(proc, 13, { times: [5, 0, 0, 0], rss: [10, 20, 30], switches: { 13: [1, 1] }, cpus: '2' });
+  assert.deepEqual(new ProcessTree(10, proc).read(), {
+    pid: 10,
+    cpu_s: 5.35,
+    rss_bytes: (1000 + 500 + 500 + 10 + 4000 + 9000) * 1024, // file-backed and shared memory once
+    ctx_switches_voluntary: 48,
+    ctx_switches_involuntary: 44,
+    threads: 5,
+    cores_allowed: 1,
+  });
+});
+
+test('a name with spaces and parentheses does not shift the fields', (t) => {
+  const proc = temporary(t);
+  fakeProcess(proc, 20, { name: 'a) S 9 (b', times: [1, 2, 3, 4], switches: { 20: [0, 0] } });
+  assert.equal(new ProcessTree(20, proc).read().cpu_s, 0.1);
+});
+
+test('context switches of a thread that ends stay counted, and each is counted once', (t) => {
+  const proc = temporary(t);
+  const shape = { times: [0, 0, 0, 0] };
+  fakeProcess(proc, 30, { ...shape, switches: { 30: [10, 0], 31: [100, 5] } });
+  const tree = new ProcessTree(30, proc);
+  const voluntary = () => tree.read().ctx_switches_voluntary;
+  assert.equal(voluntary(), 110);
+  assert.equal(voluntary(), 110);
+  rmSync(`${proc}/30/task/31`, { recursive: true });
+  fakeProcess(proc, 30, { ...shape, switches: { 30: [14, 0], 32: [6, 0] } });
+  assert.equal(voluntary(), 120);
+});
+
+test('a child that has ended is missing; a root that has ended, or waits to be buried, is null', (t) => {
+  const proc = temporary(t);
+  fakeProcess(proc, 40, { times: [100, 0, 0, 0], switches: { 40: [0, 0] }, children: [41] });
+  const tree = new ProcessTree(40, proc);
+  assert.equal(tree.read().cpu_s, 1);
+  fakeProcess(proc, 40, { state: 'Z', times: [100, 0, 0, 0], switches: { 40: [0, 0] } });
+  assert.equal(tree.read(), null);
+  assert.equal(new ProcessTree(49, proc).read(), null);
+});
+
+test('a cgroup gives the same reading, with null for what it does not count', (t) => {
+  const cgroup = temporary(t);
+  writeFileSync(`${cgroup}/cpu.stat`, 'usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n');
+  writeFileSync(`${cgroup}/memory.stat`, 'anon 1000\nfile 90000\nfile_mapped 500\nshmem 300\n');
+  writeFileSync(`${cgroup}/pids.current`, '12\n');
+  const reading = {
+    pid: null,
+    cpu_s: 2.5,
+    rss_bytes: 1500,
+    ctx_switches_voluntary: null,
+    ctx_switches_involuntary: null,
+  };
+  assert.deepEqual(openRole({ cgroup }).read(), { ...reading, threads: 12, cores_allowed: null });
+  writeFileSync(`${cgroup}/cpuset.cpus.effective`, '0-1,4\n');
+  assert.deepEqual(openRole({ cgroup }).read(), { ...reading, threads: 12, cores_allowed: 3 });
+  assert.equal(openRole({ cgroup: `${cgroup}/none` }).read(), null);
+});
+
+test('what is not a role, or names no process, reads null', (t) => {
+  const folder = temporary(t);
+  writeFileSync(`${folder}/empty.pid`, '');
+  const roles = [null, undefined, 0, -1, 'x', {}, { pid_file: `${folder}/none` }, { pid_file: `${folder}/empty.pid` }];
+  for (const role of roles) assert.equal(openRole(role).read(), null);
+});
+
+test('a pid file names the process in its first line', linux, (t) => {
+  const folder = temporary(t);
+  writeFileSync(`${folder}/postmaster.pid`, `${process.pid}\n/data\n1700000000\n`);
+  const role = openRole({ pid_file: `${folder}/postmaster.pid` });
+  assert.equal(role.read().pid, process.pid);
+  role.close();
+  assert.equal(role.read().pid, process.pid); // and can be read again
+  role.close();
+});
+
+test('processor time of a child that came and went counts, as the process itself measures it', linux, async (t) => {
+  const burn = 'const end = process.cpuUsage().user + 4e5; while (process.cpuUsage().user < end);';
+  const shell = spawn('sh', ['-c', `"${process.execPath}" -e "${burn}"; echo done; sleep 30`], { detached: true });
+  t.after(() => process.kill(-shell.pid));
+  const tree = openRole(shell.pid);
+  const before = tree.read().cpu_s;
+  await new Promise((resolve) => shell.stdout.once('data', resolve));
+  await sleep(50);
+  const reading = tree.read();
+  assert.ok(reading.cpu_s - before >= 0.35, `0.4 s were burnt, ${reading.cpu_s - before} s were seen`);
+  assert.ok(reading.rss_bytes > 0 && reading.threads >= 1 && reading.cores_allowed >= 1);
+});
+
+test('numbers are found at the start of a line only, lists of processors are counted', () => {
+  assert.equal(field('nonvoluntary_ctxt_switches:\t9\nvoluntary_ctxt_switches:\t4\n', 'voluntary_ctxt_switches:'), 4);
+  assert.equal(field('anon 7\nx 1\n', 'anon '), 7);
+  assert.equal(field('x 1\n', 'anon '), 0);
+  assert.deepEqual(['0', '0-3', '0-3,8', '0,2,4-5\n'].map(countOfList), [1, 4, 5, 4]);
+});
+
+test('a long file of the kernel, which comes in pieces, is read to its end', linux, () => {
+  assert.ok(readText('/proc/self/smaps').length > 10_000);
+  assert.equal(readText('/proc/self/none'), null);
+});
