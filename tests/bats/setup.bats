@@ -6,9 +6,9 @@
 setup() {
   cd "$BATS_TEST_TMPDIR" || return
   local folder name
-  mkdir -p clone/scripts/{lib,datasets} clone/k6/build bin postgres
-  for name in setup.sh lib/common.bash lib/postgres.bash datasets/tpch.bash; do
-    cp "$BATS_TEST_DIRNAME/../../scripts/$name" "clone/scripts/$name"
+  mkdir -p clone/scripts clone/k6/build bin postgres
+  for name in setup.sh lib datasets; do
+    cp -r "$BATS_TEST_DIRNAME/../../scripts/$name" clone/scripts/
   done
   touch clone/k6/build/{main.go,go.mod,go.sum}
   for folder in apps apps/cube scripts tests; do
