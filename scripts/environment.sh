@@ -4,7 +4,7 @@
 #
 # Loads each dataset that the plan needs (this is where the time of a first run goes) and reads the server's settings. Frozen:
 # where environment.json exists it stays as it is, and a difference is only warned about. Also writes RUN/provenance.json, which every
-# cell of the run carries.
+# cell of the run carries. Warns of limits of the operating system that are too low for the plan, and changes none.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
@@ -53,6 +53,29 @@ databases() {
   done | jq -s 'add // {}'
 }
 
+# system_limits RUN: the operating system's limits where the load tools run, and which are too low for the plan.
+system_limits() {
+  local said words
+  local -a targets
+  words=$(target_files)
+  mapfile -t targets <<<"$words"
+  said=$(stack_tool sh -c "$(<scripts/system-limits.sh)")
+  jq -n -L scripts/jq --arg said "$said" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
+    --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
+    ($stack == "local" or ($options[0].url // "" | test("^https?://(localhost|127\\.|\\[::1\\])"))) as $loopback
+    | ($said | system_limits) as $limits
+    | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
+}
+
+# warn_of_limits RUN: what is too low, and the command that raises it: that is for the user to decide.
+warn_of_limits() {
+  local lines line
+  lines=$(jq -r '.system_limits.too_low[] | "\(.text); to raise it, before the next run: \(.command)"' "$1/environment.json")
+  while IFS= read -r line; do
+    [[ -z $line ]] || warn "$line"
+  done <<<"$lines"
+}
+
 git_state() {
   local commit=null dirty=null
   if have git && git rev-parse --verify -q HEAD >/dev/null; then
@@ -72,7 +95,8 @@ main() {
   databases=$(databases "$run") # first of all: it brings up what the rest asks
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson scale "$SCALE" \
-    --argjson topology "$(scripts/topology.sh)" '{$machine, $versions, $databases, $git, $stack, $images, $scale} + $topology')
+    --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/topology.sh)" \
+    '{$machine, $versions, $databases, $git, $stack, $images, $scale, $system_limits} + $topology')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
   elif ! diff <(jq -S . "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
@@ -81,6 +105,7 @@ main() {
   jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(sha256_of "$run/environment.json")" \
     --slurpfile environment "$run/environment.json" '{$run, $plan_hash, git_commit: $environment[0].git.commit, $environment_hash}' |
     write_atomic "$run/provenance.json"
+  warn_of_limits "$run"
 }
 
 main "$@"

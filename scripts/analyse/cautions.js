@@ -30,6 +30,13 @@ const RULES = [
     environment?.machine?.cores &&
     environment.layout !== 'pinned' &&
     `All roles (load generator, target, database) share ${plural(environment.machine.cores, 'core')}: they slow one another down, and on separate machines the figures would differ.`,
+  ({ environment }) => {
+    const tooLow = environment?.system_limits?.too_low ?? [];
+    return (
+      tooLow.length > 0 &&
+      `The operating system's limits were too low for the plan: ${tooLow.map(({ text, command }) => `${text} (\`${command}\`)`).join('; ')}.`
+    );
+  },
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
     'In the closed model a user waits for the answer before asking again: when the target stalls, few requests are sent to feel it, and percentiles look better than an open stream of visitors would find them.',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { bottleneck } from '../../scripts/analyse/bottleneck.js';
+import { cautions } from '../../scripts/analyse/cautions.js';
 import { csv } from '../../scripts/analyse/csv.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
@@ -78,6 +79,19 @@ test('one block: ratios without interval, no claim', () => {
   assert.ok(results.comparisons.every(({ throughput }) => throughput.low === null && throughput.differs === null));
   assert.deepEqual(results.headlines, []);
   assert.ok(results.cautions.some((text) => text.startsWith('One block: no interval')));
+});
+
+test('limits of the operating system that were too low are a caution, with the command that raises them', () => {
+  const caution = (too_low) =>
+    cautions({
+      ...{ cells: [], comparisons: [], reasons: [], not_measured: [], run: {} },
+      ...{ verdicts: { planned: 1, not_run: 0 }, environment: { system_limits: { too_low } } },
+    }).find((text) => text.startsWith("The operating system's limits"));
+  assert.equal(caution([]), undefined);
+  assert.equal(
+    caution([{ limit: 'open_files.soft', text: 'wrk will hold 300 connections', command: 'ulimit -Sn 400' }]),
+    "The operating system's limits were too low for the plan: wrk will hold 300 connections (`ulimit -Sn 400`).",
+  );
 });
 
 test('from 20 blocks a bootstrap stands beside', () => {

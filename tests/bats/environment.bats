@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# What environment.sh records of the operating system's limits, and what it says when they are too low. No database takes part.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  export STACK=local SCALE=1 PGLAB_DATA=$BATS_TEST_TMPDIR/data PROC_ROOT=$BATS_TEST_TMPDIR/proc
+  RUN=$BATS_TEST_TMPDIR/run
+  mkdir -p "$RUN" "$PROC_ROOT"/sys/net/{ipv4,core}
+  printf '32768\t60999\n' >"$PROC_ROOT/sys/net/ipv4/ip_local_port_range"
+  echo 0 >"$PROC_ROOT/sys/net/ipv4/tcp_tw_reuse"
+  echo 4096 >"$PROC_ROOT/sys/net/core/somaxconn"
+  echo '{"url": null}' >"$RUN/options.json"
+}
+
+# plan TARGET TOOL LEVEL [ARG]: of one cell.
+plan() {
+  jq -n --arg target "$1" --arg tool "$2" --argjson level "$3" --arg arg "${4:-}" '{groups: [{$target, database: "none",
+    variant: {name: "base", env: {}, args: [$arg]}, cells: [{workload: "echo", model: "closed", $tool, $level}]}]}' >"$RUN/plan.json"
+}
+
+limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
+
+@test "limits that will do are recorded, and nothing is said" {
+  plan pooled k6 64
+  run --separate-stderr scripts/environment.sh "$RUN"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$(limits '')" = "{\"local_ports\":[32768,60999],\"tcp_tw_reuse\":0,\"somaxconn\":4096,\"open_files\":{\"soft\":$(ulimit -Sn),\"hard\":$(ulimit -Hn)},\"too_low\":[]}" ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+}
+
+@test "a limit that is too low: recorded, and one line with the command that raises it" {
+  plan pooled wrk 300
+  ulimit -Sn 256
+  run --separate-stderr scripts/environment.sh "$RUN"
+  [ "$status" -eq 0 ]
+  [ "$stderr" = "warning: wrk or pgbench will hold 300 connections, and may have 256 files open; to raise it, before the next run: ulimit -Sn 400" ]
+  [ "$(limits '.too_low | map([.limit, .value, .needed])')" = '[["open_files.soft",256,400]]' ]
+  [ "$(ulimit -Sn)" = 256 ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+}
+
+@test "a connection per request, by the target's own declaration or by the variant: ports that rest for a minute" {
+  plan raw k6 16
+  run --separate-stderr scripts/environment.sh "$RUN"
+  [[ $stderr == *"allow 470; to raise it, before the next run: sudo sysctl -w net.ipv4.tcp_tw_reuse=1" ]]
+  rm "$RUN/environment.json"
+  plan pooled k6 16 keepalive=off
+  run --separate-stderr scripts/environment.sh "$RUN"
+  [[ $stderr == *"sudo sysctl -w net.ipv4.tcp_tw_reuse=1" ]]
+}
+
+@test "a system that does not tell: null, and no warning" {
+  plan raw k6 16
+  rm -r "$PROC_ROOT"
+  run --separate-stderr scripts/environment.sh "$RUN"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$(limits ' | [.local_ports, .tcp_tw_reuse, .somaxconn, .too_low]')" = '[null,null,null,[]]' ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+}
