@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Summary: prints the database's own counters as one JSON object (scripts/sql/counters.sql says what each is).
-# Usage: scripts/counters.sh [--wait-idle SECONDS]
+# Usage: scripts/counters.sh [--wait-idle SECONDS | --wait-gone SECONDS]
 #
 #   --wait-idle SECONDS   first wait until no session of the targets' role runs a statement, SECONDS at most;
 #                         then say so on stderr, and print the counters all the same
+#   --wait-gone SECONDS   the same until that role has no session any more
 #
 # Asks the database that PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE name, about the statements of PGUSER.
 # When that is the private cluster, or when PGHOST is unset, it asks as pglab_monitor about those of pglab_app.
@@ -18,31 +19,32 @@ source "$REPO_ROOT/scripts/lib/postgres.bash"
 
 ask() { "$PSQL" -XqAt -v ON_ERROR_STOP=1 -v app="$APP" "$@"; }
 
-# Prints what still runs and fails, or succeeds. Asked from another database of the private cluster, so as not to open sessions in
-# the one that is measured.
-idle() {
-  local busy
-  busy=$(PGDATABASE=$IDLE_FROM ask <<<"select count(*) from pg_stat_activity where usename = :'app' and state <> 'idle' and pid <> pg_backend_pid()")
-  [[ $busy == 0 ]] || { echo "$busy sessions are busy" && false; }
+# none CONDITION: succeeds when the role has no session of that kind, else prints how many; the sampler's own does not count. Asked from
+# another database of the private cluster, so as not to open sessions in the one that is measured.
+none() {
+  local some
+  some=$(PGDATABASE=$IDLE_FROM ask <<<"select count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
+  [[ $some == 0 ]] || { echo "there are $some" && false; }
 }
 
 main() {
   help_if_asked "$@"
-  local wait_s=0
+  local wait_s=0 awaited='' condition=''
   case "${1:-} $#" in
     " 0") ;;
-    "--wait-idle 2") wait_s=$2 ;;
+    "--wait-idle 2") wait_s=$2 awaited="be idle" condition="state <> 'idle'" ;;
+    "--wait-gone 2") wait_s=$2 awaited="have ended" condition=true ;;
     *) usage_error "unknown arguments: $*" ;;
   esac
-  [[ $wait_s =~ ^[0-9]+$ ]] || usage_error "--wait-idle takes whole seconds, not '$wait_s'"
-  APP=${COUNTED_ROLE:-${PGUSER:-}} PSQL=psql
+  [[ $wait_s =~ ^[0-9]+$ ]] || usage_error "$1 takes whole seconds, not '$wait_s'"
+  APP=${COUNTED_ROLE:-${PGUSER:-}} PSQL=psql IDLE_FROM=${PGDATABASE:-}
   if [[ -z ${PGHOST:-} || ${PGUSER:-} == pglab_app ]]; then
     pg_locate
     pg_env_current monitor
     APP=pglab_app PSQL=$PG_BIN/psql IDLE_FROM=postgres
   fi
   if ((wait_s > 0)); then
-    wait_until "$wait_s" "the sessions of $APP to be idle" idle || log "counting all the same"
+    wait_until "$wait_s" "the sessions of $APP to $awaited" none "$condition" || log "counting all the same"
   fi
   ask -f "$REPO_ROOT/scripts/sql/counters.sql"
 }

@@ -2,7 +2,7 @@
 # Summary: executes a plan, group by group: target up, check, verify, each cell and its collection, target down.
 # Usage: scripts/measure.sh RUN [PLAN]      (PLAN: plan.json by default, or plan-open.json)
 #
-# Writes RUN/cells/<block>/<cell-id>/. Cells that have a status.json are done and are not run again, so an interrupted run
+# Writes RUN/cells/<block>/<cell-id>/ and RUN/sessions.ndjson. Cells that have a status.json are done and are not run again, so an interrupted run
 # goes on where it stopped. STACK and SCALE come from the environment.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -39,13 +39,14 @@ measure_group() {
       continue
     fi
     if ! $up || ! (stack_check); then
+      ! $up || target_down "$group"
       target_up "$group"
       up=true
     fi
     measure_cell "$cell"
-    [[ $reset != clone ]] || up=false
+    [[ $reset != clone ]] || { target_down "$group" && up=false; }
   done 3<<<"$cells"
-  stack_down
+  ! $up || target_down "$group"
 }
 
 # reset_of DATABASE: prints none or clone. What is not a profile of ours (none, external) is never reset.
@@ -64,6 +65,19 @@ target_up() {
   stack_check
   stack_verify "$target" "${workloads[@]}"
   explain "${workloads[@]}"
+  SESSIONS_BEFORE=$(counters "$RUN/counters.log")
+}
+
+# A session publishes its part of pg_stat_database when it ends, or seconds late: hence one reading for all the time that a target
+# was up, when its sessions are gone.
+target_down() {
+  local after
+  stack_down
+  [[ -n ${PGHOST:-} ]] || return 0
+  after=$(counters "$RUN/counters.log" --wait-gone 10)
+  jq -c --argjson before "$SESSIONS_BEFORE" --argjson after "$after" '
+    def session_part: if . then {postmaster_started} + .database else null end;
+    {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
 }
 
 # explain WORKLOAD...: RUN/explain-<workload>.json, once a run, for workloads whose query plans are part of the answer.

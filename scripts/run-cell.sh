@@ -31,7 +31,8 @@ execute() {
 
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.
 be_watched() {
-  jq -n --arg cell "$CELL_DIR" --argjson pid "$BASHPID" --argjson roles "$1" --arg base_url "${BASE_URL:-}" \
+  local pid=$BASHPID # here: within the pipeline it would be jq's own
+  jq -n --arg cell "$CELL_DIR" --argjson pid "$pid" --argjson roles "$1" --arg base_url "${BASE_URL:-}" \
     '{$cell, roles: ({generator: $pid} + $roles)} + (if $roles.target or $roles.null then {stats_url: "\($base_url)/stats"} else {} end)' |
     write_atomic "$WATCH_FILE"
 }
@@ -44,17 +45,6 @@ before_cell() {
   assignments=$(stack_admin)
   (source /dev/stdin <<<"$assignments" && psql -qX -v ON_ERROR_STOP=1 -f "$sql") >"$CELL_DIR/before.log" 2>&1 ||
     die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$CELL_DIR/before.log")"
-}
-
-# counters FILE ARG...: the database's counters, or null where there is no database or it does not answer.
-counters() {
-  local file=$1 taken=null
-  shift
-  if [[ -n ${PGHOST:-} ]] && ! taken=$(stack_counters "$@" 2>>"$CELL_DIR/counters.log"); then
-    warn "no counters from the database: $(tail -n 1 "$CELL_DIR/counters.log")"
-    taken=null
-  fi
-  write_atomic "$CELL_DIR/$file" <<<"$taken"
 }
 
 main() {
@@ -70,13 +60,13 @@ main() {
   before_cell
   execute warmup_argv $((seconds + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
   warmup=$(jq -n --argjson exit_code "$EXIT_CODE" --argjson wall_s "$WALL_S" '{$exit_code, $wall_s}')
-  counters counters-before.json
+  counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
   started=$(now_iso)
   WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$(jq .timeout_s "$CELL_DIR/cell.json")" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
   local ended
   ended=$(now_iso)
   rm -f "$WATCH_FILE"
-  counters counters-after.json --wait-idle 10
+  counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_s "$WALL_S" --argjson exit_code "$EXIT_CODE" \
     --argjson warmup "$warmup" --argjson before "$BEFORE" --argjson after "$after" \

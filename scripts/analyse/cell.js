@@ -9,9 +9,6 @@ const LATENCIES = ['latency_us', 'latency_from_schedule_us', 'connect_us'];
 const DATABASE_MEDIANS = [
   'statements_per_request',
   'sessions_per_request',
-  'transactions',
-  'deadlocks',
-  'temp_bytes',
   'wal_bytes',
   'buffer_hit_ratio',
   'blocks_read_per_request',

@@ -5,7 +5,7 @@ const per = (count, requests) => (known(count) === null || requests === 0 ? null
 
 /**
  * The database's own counts of one trial, beside what the target declares.
- * @param {object|null} database summary.database: {statements: {calls}, sessions, transactions, deadlocks, temp_bytes, blks_hit,
+ * @param {object|null} database summary.database: {statements: {calls}, sessions, blks_hit,
  *   blks_read, buffer_hit_ratio, wal_bytes, expects}; expects is target.json's, whole or of this workload
  * @returns {object|null} null when the database was not watched
  */
@@ -19,9 +19,6 @@ export function reconcile(database, { workload, requests }) {
     sessions: known(database.sessions),
     statements_per_request: per(database.statements?.calls, requests),
     sessions_per_request: per(database.sessions, requests),
-    transactions: known(database.transactions),
-    deadlocks: known(database.deadlocks),
-    temp_bytes: known(database.temp_bytes),
     wal_bytes: known(database.wal_bytes),
     buffer_hit_ratio: known(database.buffer_hit_ratio) ?? (blocks > 0 ? rounded(hits / blocks, 4) : null),
     blocks_read_per_request: per(database.statements?.shared_blks_read, requests),

@@ -11,6 +11,7 @@ import { LIMITS } from './limits.js';
 import { groupBy } from './numbers.js';
 import { judge, readObjectives } from './objectives.js';
 import { readIfThere, readTrial } from './run-folder.js';
+import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
 import { fitUsl } from './usl.js';
 
@@ -38,6 +39,7 @@ export function analyse(run) {
     ladders: ladders(cells),
     objectives: judge(readObjectives(), cells),
     index_pairs: indexPairs(run, usableIn(trials)),
+    sessions: sessionCounts(run),
     survival: readIfThere(join(run.folder, 'survival.json')),
     not_run: notRun,
     limits: LIMITS,

@@ -49,8 +49,8 @@ def _fault:
 # input: {before, after, expects, requests}: two readings, null where there was none; what the target declares of this workload;
 #   the tool's requests
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where there is no
-#   database. Statements are those of the targets' role. Sessions, transactions, temp files and deadlocks are the database's, WAL
-#   and bgwriter the server's.
+#   database. Statements are those of the targets' role. Sessions are the database's, WAL and
+#   bgwriter the server's.
 def database_counts:
   . as {$before, $after, $expects, $requests}
   | if $before == null and $after == null then null
@@ -67,10 +67,6 @@ def database_counts:
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
           top_statements: (if $statements == null then null else $readings | _top_statements end),
           $sessions,
-          transactions: (if $database.xact_commit == null or $database.xact_rollback == null then null else $database.xact_commit + $database.xact_rollback end),
-          rollbacks: $database.xact_rollback,
-          deadlocks: $database.deadlocks,
-          temp_bytes: $database.temp_bytes,
           size_bytes: $readings.after.database.size_bytes,
           buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)
             else _share($database.blks_hit; $database.blks_read) end),

@@ -39,6 +39,18 @@ stack_load() {
 # What a stack need not implement: load tools and psql are this machine's, and there are no images.
 # shellcheck disable=SC2317 # a stack may put its own in their place
 stack_counters() { "$REPO_ROOT/scripts/counters.sh" "$@"; }
+
+# counters LOG ARGUMENT...: prints stack_counters' JSON; null where there is no database or, with a warning, where it does not answer.
+counters() {
+  local log=$1 taken=null
+  shift
+  if [[ -n ${PGHOST:-} ]] && ! taken=$(stack_counters "$@" 2>>"$log"); then
+    warn "no counters from the database: $(tail -n 1 "$log")"
+    taken=null
+  fi
+  printf '%s\n' "$taken"
+}
+
 # shellcheck disable=SC2317
 stack_tool() { have "$1" && "$@"; }
 # shellcheck disable=SC2317

@@ -1,6 +1,6 @@
 /** report.md: what was compared, on what, what came out, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
-import { plural } from '../analyse/words.js';
+import { plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
@@ -146,7 +146,7 @@ export function calibration({ cells }) {
 }
 
 /** Statements, sessions, buffer hits and WAL, by cell. */
-export function databases({ cells }) {
+export function databases({ cells, sessions }) {
   const rows = cells
     .filter((cell) => cell.database_counts)
     .map(({ database_counts: counts, ...cell }) => {
@@ -178,7 +178,23 @@ export function databases({ cells }) {
   return [
     heading(2, 'What the database counted'),
     folded('Medians over trials', table('What the database counted', header, rows)),
+    ...sessionsTable(sessions ?? []),
   ];
+}
+
+/** What sessions publish only when they end: sums over all the time that each target was up. */
+function sessionsTable(sessions) {
+  if (sessions.length === 0) return [];
+  const rows = sessions.map((counts) => [
+    counts.database,
+    seriesName(counts),
+    ...['sessions', 'transactions', 'rollbacks', 'deadlocks'].map(
+      (key) => counts[key]?.toLocaleString('en-US') ?? NOTHING,
+    ),
+    bytes(counts.temp_bytes),
+  ]);
+  const header = ['database', 'target', '>sessions', '>transactions', '>rolled back', '>deadlocks', '>temporary files'];
+  return [folded('In all, warm-ups and our own readings included', table('Sessions and transactions', header, rows))];
 }
 
 /** How often the same thing, measured twice, came out the same. */

@@ -99,9 +99,13 @@ stack_settings() {
   [[ $1 == none ]] || (source /dev/stdin <<<"$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f scripts/sql/settings.sql)
 }
 
-# stack_counters ARGUMENT...: scripts/counters.sh, where psql is.
+# stack_counters ARGUMENT...: scripts/counters.sh beside the target, or without one on the host, by the images' psql.
 stack_counters() {
-  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && docker exec "${DOCKER_PG[@]}" -e COUNTED_ROLE=pglab_app "$(_id loadgen)" scripts/counters.sh "$@")
+  local loadgen
+  local -a where=()
+  loadgen=$(_id loadgen)
+  [[ -z $loadgen ]] || where=(docker exec "${DOCKER_PG[@]}" -e COUNTED_ROLE "$loadgen")
+  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/counters.sh "$@")
 }
 
 # By the engine's pids, where these are the host's too. Load tools are not children of their container's first process, but of

@@ -43,6 +43,9 @@ function sensible(path, summary) {
     const share = summary.in_flight_mean / cell.level;
     expect(Math.abs(share - 1) <= 0.05, `mean in-flight ${summary.in_flight_mean} is not the level ${cell.level}`);
   }
+  if (cell.duration_s >= 2)
+    for (const [role, { cpu_cores }] of Object.entries(summary.resources?.roles ?? { generator: { cpu_cores: null } }))
+      expect(cpu_cores > 0, `the processor time of role ${role} was not measured`);
 }
 
 conforms('experiment', join(run, 'experiment.json'));
@@ -68,6 +71,10 @@ for (const cell of results.cells) {
   for (const trial of cell.trials)
     if (trial.verdict === 'invalid') faults.push(`${cell.id} is invalid: ${JSON.stringify(trial.reasons)}`);
 }
+for (const counts of results.sessions)
+  if (!(counts.transactions > 0)) faults.push(`no transaction was counted: ${JSON.stringify(counts)}`);
+if (results.sessions.length === 0 && planned.some(({ database }) => database !== 'none'))
+  faults.push('no session was counted');
 for (const name of ['report.md', 'results.csv'])
   if (readFileSync(join(run, name)).length === 0) faults.push(`${name} is empty`);
 for (const fault of faults) console.log(fault);

@@ -100,7 +100,7 @@ test('trend: honest noise, also when neighbouring seconds resemble each other, s
   assert.ok(trend(falling).p < 1e-4);
 });
 
-test("USL: five published points of Cube", () => {
+test('USL: five published points of Cube', () => {
   const points = [
     [10, 147.6],
     [30, 166.51],
