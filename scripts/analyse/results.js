@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
+import { curves } from './curves.js';
 import { Ceilings } from './generator.js';
 import { headlines } from './headlines.js';
 import { indexPairs } from './index-pairs.js';
@@ -10,6 +11,7 @@ import { ladders } from './ladder.js';
 import { LIMITS } from './limits.js';
 import { groupBy } from './numbers.js';
 import { judge, readObjectives } from './objectives.js';
+import { poolMaps } from './pool-map.js';
 import { readIfThere, readTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
@@ -37,6 +39,8 @@ export function analyse(run) {
     again: summariseAgain(comparisons),
     usl: scalability(cells),
     ladders: ladders(cells),
+    curves: curves(run, cells),
+    pool_maps: poolMaps(run, cells),
     objectives: judge(readObjectives(), cells),
     index_pairs: indexPairs(run, usableIn(trials)),
     sessions: sessionCounts(run),

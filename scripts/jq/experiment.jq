@@ -37,6 +37,7 @@ def experiment_fault($targets; $databases):
     (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
     (if .seed | _whole then null else .seed | bad(".seed"; "must be a whole number") end),
     (if .scale == null or .scale == "auto" or (.scale | type == "number" and . > 0) then null else .scale | bad(".scale"; "must be a number above 0, or \"auto\"") end),
+    (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
     (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]"))
     | select(. != null)) // null

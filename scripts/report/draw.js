@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { seriesName } from '../analyse/words.js';
 import { chartTitle, levelChart } from './charts/level.js';
-import { ladderKey, ladderPicture } from './ladder.js';
 import { palette } from './palette.js';
+import { picturesOf } from './pictures.js';
 import { toPng, toSvg } from './render.js';
 import { sectionsOf } from './section.js';
 
 /**
- * Draws a chart per section into folder/charts, as SVG and as PNG at twice the size.
- * @returns {Promise<Map<string, {file, alt}>>} by section key; a section without a usable trial has none
+ * Draws a chart per section and per picture into folder/charts, as SVG and as PNG at twice the size.
+ * @returns {Promise<Map<string, {file, alt}>>} by section key and by key of a picture; a section without a usable trial has none
  */
 export async function drawCharts(folder, results) {
   const colours = palette(results.cells.filter((cell) => !cell.calibration).map(seriesName));
@@ -23,9 +23,9 @@ export async function drawCharts(folder, results) {
     if (spec === null) continue;
     charts.set(section.key, { file: await draw(folder, section.key, spec), alt });
   }
-  for (const ladder of results.ladders ?? []) {
-    const { spec, alt } = ladderPicture(ladder, results.cells);
-    charts.set(ladderKey(ladder), { file: await draw(folder, ladderKey(ladder), spec), alt });
+  for (const { key, picture } of picturesOf(results)) {
+    const { spec, alt } = picture();
+    charts.set(key, { file: await draw(folder, key, spec), alt });
   }
   return charts;
 }

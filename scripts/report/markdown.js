@@ -5,7 +5,7 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
 import { bytes, duration, NOTHING, rate, share } from './format.js';
-import { ladderBlocks } from './ladder.js';
+import { picturesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -26,7 +26,7 @@ export function markdown(results, charts) {
     heading(2, 'Verdicts'),
     ...verdicts(results),
     ...sectionsOf(results).flatMap((section) => sectionBlocks(results, section, charts.get(section.key))),
-    ...ladderBlocks(results, charts),
+    ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
     ...documentsBlocks(results),
     ...databaseBlocks(results),
     ...calibration(results),

@@ -2,7 +2,6 @@
 import { groupBy } from '../analyse/numbers.js';
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { chartTitle } from './charts/level.js';
-import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
 import { figures, kindText, sectionTitle } from './section.js';
 import { escaped, toHtml } from './to-html.js';
 
@@ -33,13 +32,13 @@ ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
 ${toHtml(figures(results, section))}</section>`;
 }
 
-/** A ladder: what each layer above the database costs. */
-export function ladderHtml(results, ladder) {
-  const key = escaped(ladderKey(ladder));
-  const [{ text }, why, ...rest] = ladderBlocks({ ladders: [ladder] });
+/** What has a picture of its own. @param {object} shown see picturesOf */
+export function pictureHtml(shown) {
+  const key = escaped(shown.key);
+  const [{ text }, why, ...rest] = shown.blocks();
   return `<section class="workload" aria-labelledby="${key}"><h2 id="${key}">${escaped(text)}</h2>
 ${toHtml([why])}
-${figureHtml('rungs', key, ladderPicture(ladder, results.cells).alt)}
+${figureHtml('picture', key, shown.picture().alt)}
 ${toHtml(rest)}</section>`;
 }
 

@@ -4,7 +4,6 @@ import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
-import { ladderKey } from './ladder.js';
 import {
   again,
   calibration,
@@ -16,7 +15,8 @@ import {
   machineText,
   verdicts,
 } from './markdown.js';
-import { ladderHtml, sectionHtml } from './page-section.js';
+import { pictureHtml, sectionHtml } from './page-section.js';
+import { picturesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { escaped, inline, toHtml } from './to-html.js';
 
@@ -82,10 +82,10 @@ export async function reportPage(results, details) {
 }
 
 function bodyOf(results, sections) {
-  const ladders = results.ladders ?? [];
+  const pictures = picturesOf(results);
   const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
   const links = [
-    ...ladders.map((ladder) => [ladderKey(ladder), `ladder, ${ladder.question}`]),
+    ...pictures.map(({ key, link }) => [key, link]),
     ...sections.map((section) => [section.key, `${section.workload}, ${section.tool}${openly(section)}`]),
     ['trials', 'All trials'],
     ['method', 'Method and limits'],
@@ -95,7 +95,7 @@ function bodyOf(results, sections) {
 <main id="main" class="wide">
 ${hero(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>
-${ladders.map((ladder) => ladderHtml(results, ladder)).join('\n')}
+${pictures.map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
 ${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
 <section aria-labelledby="trials"><h2 id="trials">All trials</h2>

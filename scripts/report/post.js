@@ -2,8 +2,8 @@
 import { levelNoun, plural } from '../analyse/words.js';
 import { code, heading, image, list, paragraph, table } from './blocks.js';
 import { NOTHING } from './format.js';
-import { ladderBlocks } from './ladder.js';
 import { compared, findings, machineText } from './markdown.js';
+import { picturesOf } from './pictures.js';
 import { byHand, cellTable, condensed, generatorNote, kindText, ratios, sectionsOf } from './section.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -20,7 +20,7 @@ export function post(results, charts) {
     heading(2, 'What came out'),
     ...findings(results),
     ...sectionsOf(results).flatMap((section) => sectionPost(results, section, charts.get(section.key))),
-    ...ladderBlocks(results, charts),
+    ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
     heading(2, 'How it was measured'),
     ...compared(results),
     heading(2, 'Versions'),

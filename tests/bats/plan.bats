@@ -65,6 +65,15 @@ plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
   [[ $output == *".cells[0].levels[1] is -3: must be a whole number >= 1"* ]]
 }
 
+@test "what the report is asked to show must be something that it knows" {
+  jq '.report = ["curves", "pool-map"]' "$RUN/experiment.json" >"$RUN/good" && mv "$RUN/good" "$RUN/experiment.json"
+  scripts/plan.sh "$RUN"
+  jq '.report[1] = "pies"' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
+  run scripts/plan.sh "$RUN"
+  [ "$status" -eq 64 ]
+  [[ $output == *'.report[1] is "pies": no such report; there are curves, pool-map'* ]]
+}
+
 @test "phase 2: a share of the peak becomes a rate, from the best level's median" {
   scripts/plan.sh "$RUN"
   for trial in "1 16 900" "2 16 1000" "3 16 5000" "1 3 700" "2 3 800" "3 3 600"; do

@@ -64,7 +64,7 @@ test('the page in both themes and on a phone: charts drawn, no fault, no request
     await drawAll(page);
     const drawn = await page.$$eval('figure[data-chart] svg', (all) => all.length);
     assert.ok(drawn >= 16, `${drawn} charts`);
-    assert.equal(await page.locator('figure[data-chart="rungs"] svg').count(), 1);
+    assert.equal(await page.locator('figure[data-chart="picture"] svg').count(), 1);
     assert.deepEqual(await axe(page), []);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wider <= 0, `${name}: the page is wider than the window by ${wider} pixels`);
@@ -76,6 +76,32 @@ test('the page in both themes and on a phone: charts drawn, no fault, no request
     await page.locator('#trial-table tbody button').first().click();
     await page.waitForSelector('dialog[open] svg');
     assert.deepEqual(await axe(page), []);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  }
+});
+
+test('curves and pool maps on the page, in both themes and on a phone; a dot of a curve opens its trial', async () => {
+  const folder = reported('pools', {
+    targets: { pooled: (n, { env }) => (300 * Math.min(n, env.POOL_SIZE)) / (1 + 0.01 * n), raw: (n) => 90 * n },
+    variants: [1, 10].map((size) => ({ name: `pool-${size}`, env: { POOL_SIZE: String(size) } })),
+    experiment: { report: ['curves', 'pool-map'] },
+    ...{ levels: [1, 10, 20], tools: ['k6'], workloads: ['echo'], mutate: (summary) => summary },
+  });
+  for (const [name, view] of Object.entries(VIEWS)) {
+    const { page, faults } = await open(browser, join(folder, 'report.html'), view);
+    await drawAll(page);
+    const pictures = page.locator('figure[data-chart="picture"]');
+    assert.equal(await pictures.locator('svg').count(), 5, 'a ladder, two sets of curves, two maps');
+    assert.deepEqual(await axe(page), []);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wider <= 0, `${name}: the page is wider than the window by ${wider} pixels`);
+    if (SHOTS) await pictures.nth(1).screenshot({ path: join(SHOTS, `curves-${name}.png`) });
+    if (SHOTS) await pictures.nth(4).screenshot({ path: join(SHOTS, `pool-map-${name}.png`) });
+    if (name === 'light') {
+      await pictures.nth(1).locator('svg .mark-symbol path').first().dispatchEvent('click');
+      await page.waitForSelector('dialog[open]');
+    }
     assert.deepEqual(faults, []);
     await page.context().close();
   }

@@ -29,7 +29,7 @@ export function valueAxis(scale, label) {
 
 /**
  * The name of each series beside the end of its line, moved apart where lines end together.
- * @param {{series: string, at: number, value: number}[]} points
+ * @param {{series: string, at: number, value: number, text?: string}[]} points text: in place of the series' name
  * @param {{scale, height: number, color: object}} options scale: see valueScale
  */
 export function endLabels(points, { scale, height, color }) {
@@ -41,12 +41,12 @@ export function endLabels(points, { scale, height, color }) {
     return spreadLabels(wanted, LABEL_GAP, height).map((place, i) => ({ ...together[i], place }));
   });
   return {
-    data: { values: labels.map(({ series, at, place }) => ({ series, at, place })) },
+    data: { values: labels.map(({ series, at, place, text = series }) => ({ series, at, place, text })) },
     mark: { type: 'text', align: 'left', dx: 11, fontSize: 13, fontWeight: 600 },
     encoding: {
       x: { field: 'at', type: 'quantitative' },
       y: { field: 'place', type: 'quantitative', scale: null, axis: null },
-      text: { field: 'series' },
+      text: { field: 'text' },
       color,
     },
   };

@@ -5,8 +5,8 @@ import { levelChart } from '../charts/level.js';
 import { percentileChart } from '../charts/percentile.js';
 import { inks } from '../charts/style.js';
 import { timelineChart } from '../charts/timeline.js';
-import { ladderKey, ladderPicture } from '../ladder.js';
 import { palette } from '../palette.js';
+import { picturesOf } from '../pictures.js';
 import { drawChart } from './library.js';
 import { theme } from './theme.js';
 
@@ -100,13 +100,14 @@ export class Charts {
     figure.dataset.drawn = chart;
     figure.hidden = false;
     const options = this.#options(figure);
-    const spec = chart === 'rungs' ? this.#ladder(section, options) : this.#spec(chart, section, options);
+    const spec = chart === 'picture' ? this.#picture(section, options) : this.#spec(chart, section, options);
     figure.hidden = !(await this.#put(figure.querySelector('.canvas'), spec));
   }
 
-  #ladder(key, { look }) {
-    const ladder = this.#results.ladders.find((candidate) => ladderKey(candidate) === key);
-    return ladderPicture(ladder, this.#results.cells, look).spec;
+  #picture(key, { look }) {
+    return picturesOf(this.#results)
+      .find((shown) => shown.key === key)
+      .picture(look).spec;
   }
 
   /** Of a section, at the level that its reader chose. */

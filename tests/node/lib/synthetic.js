@@ -116,10 +116,11 @@ const ENVIRONMENT = {
  * Writes a run.
  * @param {string} folder made when missing
  * @param {object} truth
- * @param {Record<string, (level: number) => number>} truth.targets true throughput in requests per second by level
+ * @param {Record<string, (level: number, variant: object) => number>} truth.targets true throughput in requests per second by level
  * @param {number[]} truth.levels
  * @param {number} [truth.ceiling_rps] calibrated ceiling of every load; none when absent
  * @param {number} [truth.blockSd] noise that all targets of a block share (log scale) @param {number} [truth.trialSd] and that they do not
+ * @param {(string|{name, env})[]} [truth.variants] @param {object} [truth.experiment] what experiment.json has beyond the usual
  * @param {(summary: object) => object|null} [truth.mutate] what a trial left instead; null: no summary.json
  * @returns {string} the folder
  */
@@ -141,7 +142,7 @@ export function writeSyntheticRun(folder, truth) {
     variants = ['base'],
     models = ['closed'],
   } = truth;
-  const { blockSd = 0.05, trialSd = 0.02, ceiling_rps, environment = ENVIRONMENT } = truth;
+  const { blockSd = 0.05, trialSd = 0.02, ceiling_rps, environment = ENVIRONMENT, experiment = {} } = truth;
   const normal = normals(seed);
   const groups = [];
   let at = START;
@@ -168,8 +169,9 @@ export function writeSyntheticRun(folder, truth) {
         : `wrk -c${load.level} -d${duration_s}s`;
     return { id, block, database, target, variant, ...load, duration_s, warmup_s, by_hand, argv: [load.tool] };
   };
+  const whole = (variant) => ({ env: {}, args: [], ...(typeof variant === 'string' ? { name: variant } : variant) });
   const group = (block, database, target, variant, cells) =>
-    groups.push({ block, database, target, variant: { name: variant, env: {}, args: [] }, cells });
+    groups.push({ block, database, target, variant: whole(variant), cells });
 
   if (ceiling_rps)
     group(
@@ -188,17 +190,17 @@ export function writeSyntheticRun(folder, truth) {
             database,
             target,
             variant,
-            loads.map((load) => cellOf(block, database, target, variant, load)),
+            loads.map((load) => cellOf(block, database, target, whole(variant).name, load)),
           );
       }
     }
   }
   const shared = Array.from({ length: blocks + 1 }, () => Math.exp(blockSd * normal()));
-  for (const { block, target, cells } of groups) {
+  for (const { block, target, variant, cells } of groups) {
     for (const cell of cells)
       trial(
         cell,
-        block === 0 ? ceiling_rps : targets[target](cell.level) * shared[block] * Math.exp(trialSd * normal()),
+        block === 0 ? ceiling_rps : targets[target](cell.level, variant) * shared[block] * Math.exp(trialSd * normal()),
       );
   }
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
@@ -212,6 +214,7 @@ export function writeSyntheticRun(folder, truth) {
     duration_s,
     warmup_s,
     cells: [],
+    ...experiment,
   });
   write('environment.json', environment);
   return folder;

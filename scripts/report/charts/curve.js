@@ -1,0 +1,120 @@
+/** Throughput by users with every trial: curves on one side, and on the other what a straight line makes of the same points. */
+import { hasCurve, usedTrials } from '../../analyse/usable.js';
+import { levelNoun } from '../../analyse/words.js';
+import { COUNT_LABEL, endLabels, seriesScales, valueAxis } from './parts.js';
+import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
+
+/** Each point of a LOESS curve looks at the trials of about so many levels. */
+const LEVELS_AT_ONCE = 3;
+
+/**
+ * @param {object} curve see analyse/curves.js @param {object[]} cells of results.json
+ * @param {{colours: Map, look?: object, title?: {text, subtitle}}} options colours: by name of the series, see palette
+ * @returns {object} Vega-Lite specification with its data inside
+ */
+export function curveChart(curve, cells, { colours, look = PAPER, title }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const names = curve.series.map(({ name }) => name);
+  const dots = curve.series.flatMap((series) => series.cells.flatMap((id) => dotsOf(series.name, byId.get(id))));
+  const size = panelSize(
+    look,
+    names.map((name) => `${name}, R² 0.00`),
+  );
+  const scale = { type: 'linear', domain: [0, 1.08 * Math.max(...dots.map(({ value }) => value))] };
+  const levels = [...new Set(dots.map(({ at }) => at))].sort((a, b) => a - b);
+  const parts = { curve, dots, size, scale, look };
+  const encoding = { x: usersAxis(levels, curve), y: valueAxis(scale, COUNT_LABEL), ...seriesScales(names, colours) };
+  return framed([curvePanel(parts, encoding), linePanel(parts, encoding)], { look, arrange: size.arrange, title });
+}
+
+const dotsOf = (series, cell) =>
+  usedTrials(cell).map((trial) => ({ series, at: cell.level, value: trial.throughput_rps, trial: trial.id }));
+
+const usersAxis = (levels, { tool }) => ({
+  field: 'at',
+  type: 'quantitative',
+  title: levelNoun({ tool, model: 'closed' }),
+  scale: { domain: [0, levels.at(-1)], nice: false },
+  axis: { values: levels, grid: false, format: ',d', labelOverlap: true },
+});
+
+const trialDots = (dots, { x, y, color }) => ({
+  data: { values: dots },
+  mark: { type: 'point', filled: true, size: 14, opacity: 0.45 },
+  encoding: {
+    ...{ x, y, color },
+    tooltip: [
+      { field: 'series', title: 'target' },
+      { field: 'at', title: x.title },
+      { field: 'value', title: 'answers/s', format: ',.4~r' },
+      { field: 'trial' },
+    ],
+  },
+});
+
+/** Trials, a LOESS curve through them, and the mean of each level with its interval. */
+function curvePanel({ curve, dots, size, scale, look }, { x, y, color, shape }) {
+  const { width, height } = size;
+  const means = curve.series.flatMap(({ name, points }) =>
+    points.map(({ level, mean_rps, low_rps, high_rps }) => ({
+      series: name,
+      at: level,
+      value: mean_rps,
+      low: low_rps ?? mean_rps,
+      high: high_rps ?? mean_rps,
+    })),
+  );
+  return {
+    width,
+    height,
+    title: panelTitle('Throughput', 'answers per second; LOESS curves, means with 95 % intervals'),
+    layer: [
+      trialDots(dots, { x, y, color }),
+      ...curve.series.filter(hasCurve).map(({ name, points }) => ({
+        data: { values: dots.filter(({ series }) => series === name) },
+        transform: [{ loess: 'value', on: 'at', groupby: ['series'], bandwidth: LEVELS_AT_ONCE / points.length }],
+        mark: { type: 'line', strokeWidth: 2.25, interpolate: 'monotone', clip: true },
+        encoding: { x, y, color },
+      })),
+      {
+        data: { values: means },
+        mark: { type: 'rule', strokeWidth: 1.6, clip: true },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, color },
+      },
+      {
+        data: { values: means },
+        mark: { type: 'point', filled: false, fill: inks(look).ground, size: 55, strokeWidth: 1.6, opacity: 1 },
+        encoding: { x, y, color, shape },
+      },
+      endLabels(means, { scale, height, color }),
+    ],
+  };
+}
+
+/** The same trials, and the regression line of each series from its first to its last level. */
+function linePanel({ curve, dots, size: { width, height }, scale }, { x, y, color }) {
+  const ends = curve.series
+    .filter(({ line }) => line !== null)
+    .flatMap(({ name, points, line }) =>
+      [points[0].level, points.at(-1).level].map((at) => ({
+        series: name,
+        text: `${name}, R² ${line.r2.toFixed(2)}`,
+        at,
+        value: line.intercept_rps + line.slope_rps_per_user * at,
+      })),
+    );
+  return {
+    width,
+    height,
+    title: panelTitle('A straight line, for comparison', 'least squares through the same trials'),
+    layer: [
+      trialDots(dots, { x, y, color }),
+      {
+        data: { values: ends },
+        mark: { type: 'line', strokeWidth: 2, strokeDash: [6, 4], clip: true },
+        encoding: { x, y, color },
+      },
+      endLabels(ends, { scale, height, color }),
+    ],
+  };
+}

@@ -1,0 +1,111 @@
+/** Heat maps of pool size by users. */
+import { rate } from '../format.js';
+import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
+
+const ROW = 46;
+const DARK_FROM = 0.55; // of a scale: from here on its colour is so far from the ground that text in it takes the ground's colour
+
+const RAMPS = {
+  light: { throughput: ['#eaf3f9', '#005b90'], p95: ['#fdf0e6', '#a8430a'] },
+  dark: { throughput: ['#14293a', '#6cc0f5'], p95: ['#332014', '#ffa264'] },
+};
+
+const METRICS = {
+  throughput: {
+    heading: 'Throughput',
+    unit: 'answers per second',
+    of: ({ throughput_rps }) => throughput_rps,
+    text: rate,
+  },
+  p95: {
+    heading: '95th percentile of latency',
+    unit: '95 % of answers came within, ms',
+    of: ({ p95_us }) => p95_us && p95_us / 1000,
+    text: (ms) => String(Number(ms.toPrecision(3))),
+  },
+};
+
+/**
+ * @param {object} map see analyse/pool-map.js @param {{look?: object, noun: string, title?: object}} options noun: what users are called
+ * @returns {object} Vega-Lite specification: throughput, and p95 where any cell has one; both on logarithmic scales
+ */
+export function heatChart(map, { look = PAPER, noun, title }) {
+  const panels = Object.keys(METRICS).filter((metric) => map.cells.some((cell) => METRICS[metric].of(cell) > 0));
+  const size = panelSize(look, [], panels.length);
+  return {
+    ...framed(
+      panels.map((metric) => heatPanel(map, metric, { look, noun, width: size.width })),
+      { look, arrange: size.arrange, title },
+    ),
+    resolve: { scale: { color: 'independent' } },
+  };
+}
+
+function heatPanel(map, metric, { look, noun, width }) {
+  const { heading, unit, of, text } = METRICS[metric];
+  const numbers = map.cells.map(of).filter((value) => value > 0);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const enough = new Map(map.smallest.map(({ level, pool_size }) => [level, pool_size]));
+  const values = map.cells.map((cell) => {
+    const value = of(cell);
+    return {
+      pool: cell.pool_size,
+      users: cell.level,
+      value: value > 0 ? value : null,
+      text: value > 0 ? text(value) : '–',
+      dark: value > 0 && high > low && Math.log(value / low) / Math.log(high / low) >= DARK_FROM,
+      enough: enough.get(cell.level) === cell.pool_size,
+    };
+  });
+  const { ground, ink } = inks(look);
+  const levels = new Set(values.map(({ users }) => users)).size;
+  return {
+    width,
+    height: levels * ROW,
+    title: panelTitle(heading, `${unit}; framed: the smallest pool that is enough`),
+    data: { values },
+    encoding: {
+      x: {
+        field: 'pool',
+        type: 'ordinal',
+        title: 'connections in the pool',
+        axis: { labelAngle: 0, domain: false, ticks: false },
+      },
+      y: { field: 'users', type: 'ordinal', title: noun, axis: { domain: false, ticks: false } },
+    },
+    layer: [
+      {
+        transform: [{ filter: 'datum.value !== null' }],
+        mark: { type: 'rect', stroke: ground, strokeWidth: 2 },
+        encoding: {
+          color: {
+            field: 'value',
+            type: 'quantitative',
+            legend: null,
+            scale: {
+              type: 'log',
+              domain: high > low ? [low, high] : [low / 2, high],
+              range: RAMPS[look.theme][metric],
+            },
+          },
+          tooltip: [
+            { field: 'users', title: noun },
+            { field: 'pool', title: 'pool' },
+            { field: 'text', title: heading },
+          ],
+        },
+      },
+      {
+        transform: [{ filter: 'datum.enough' }],
+        mark: { type: 'rect', fill: null, stroke: ink, strokeWidth: 2.5 },
+      },
+      {
+        mark: { type: 'text', fontSize: 13 },
+        encoding: {
+          text: { field: 'text' },
+          color: { condition: { test: 'datum.dark', value: ground }, value: ink },
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+/** What a report shows beside its sections, each with a picture of its own: ladders, curves and pool maps. */
+import { curveBlocks, curveKey, curvePicture } from './curves.js';
+import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
+import { poolMapBlocks, poolMapKey, poolMapPicture } from './pool-map.js';
+
+const KINDS = [
+  {
+    of: ({ ladders }) => ladders,
+    key: ladderKey,
+    link: ({ question }) => `ladder, ${question}`,
+    picture: ladderPicture,
+    blocks: (ladder, chart) => ladderBlocks({ ladders: [ladder] }, new Map([[ladderKey(ladder), chart]])),
+  },
+  {
+    of: ({ curves }) => curves,
+    key: curveKey,
+    link: ({ workload, tool, pool_size }) =>
+      `curves, ${workload}, ${tool}, ${pool_size === null ? 'own' : `pool ${pool_size}`}`,
+    picture: curvePicture,
+    blocks: curveBlocks,
+  },
+  {
+    of: ({ pool_maps }) => pool_maps,
+    key: poolMapKey,
+    link: ({ workload, target }) => `pool size, ${workload}, ${target}`,
+    picture: (map, _cells, look) => poolMapPicture(map, look),
+    blocks: poolMapBlocks,
+  },
+];
+
+/**
+ * @param {object} results results.json, of any age
+ * @returns {{key: string, link: string, picture: (look?: object) => {spec, alt}, blocks: (chart?: {file, alt}) => object[]}[]} key: its name
+ *   among the charts and on the page; look: see style.js; blocks: a heading, a paragraph, and the rest
+ */
+export function picturesOf(results) {
+  return KINDS.flatMap(({ of, key, link, picture, blocks }) =>
+    (of(results) ?? []).map((item) => ({
+      key: key(item),
+      link: link(item),
+      picture: (look) => picture(item, results.cells, look),
+      blocks: (chart) => blocks(item, chart),
+    })),
+  );
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { csv } from '../../scripts/analyse/csv.js';
+import { curves } from '../../scripts/analyse/curves.js';
+import { poolMaps } from '../../scripts/analyse/pool-map.js';
+import { analyse } from '../../scripts/analyse/results.js';
+import { openRun } from '../../scripts/analyse/run-folder.js';
+import { curveBlocks, curvePicture } from '../../scripts/report/curves.js';
+import { picturesOf } from '../../scripts/report/pictures.js';
+import { poolMapBlocks, poolMapPicture } from '../../scripts/report/pool-map.js';
+import { toSvg } from '../../scripts/report/render.js';
+import { toMarkdown } from '../../scripts/report/to-markdown.js';
+import { writeSyntheticRun } from './lib/synthetic.js';
+
+const root = mkdtempSync(join(tmpdir(), 'curves-'));
+after(() => rmSync(root, { recursive: true }));
+
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/schema/results.json'), 'utf8'));
+const valid = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(schema);
+
+/** A cell of results.json whose trials, one a block, had these throughputs. */
+function cell(target, variant, level, rps, { tool = 'wrk', verdicts = [] } = {}) {
+  const sorted = rps.toSorted((a, b) => a - b);
+  const id = `tpch.${target}.${variant}.echo.${tool}.closed-${level}`;
+  return {
+    ...{ id, database: 'tpch', target, variant, workload: 'echo', tool, model: 'closed', level, calibration: false },
+    throughput_rps: { median: sorted[sorted.length >> 1], min: sorted[0], max: sorted.at(-1) },
+    latency_us: { p95: 1000 * level },
+    resources: { roles: { target: { pool_waiting_mean: level / 2, event_loop_delay_p99_ms: 3 } } },
+    trials: rps.map((throughput_rps, i) => ({
+      id: `0${i + 1}/${id}`,
+      block: i + 1,
+      verdict: verdicts[i] ?? 'valid',
+      throughput_rps,
+      successes: 100_000,
+    })),
+  };
+}
+
+/** A run of these cells; a variant's name ends with its pool size, if it has one. */
+function run(cells, report) {
+  const groups = cells.map(({ target, variant }) => {
+    const size = /-(\d+)$/.exec(variant)?.[1];
+    return { target, variant: { name: variant, env: size ? { POOL_SIZE: size } : {}, args: [] } };
+  });
+  return { plan: { groups }, experiment: report ? { report } : {} };
+}
+
+const sweep = (target, variant, of) =>
+  [1, 2, 4].map((level) =>
+    cell(
+      target,
+      variant,
+      level,
+      [0, 1, 2].map((block) => of(level, block)),
+    ),
+  );
+const curvesOf = (cells, report = ['curves']) => curves(run(cells, report), cells);
+
+const LINEAR = [...sweep('pooled', 'pool-10', (n) => 50 + 100 * n), ...sweep('native', 'pool-10', (n) => 30 + 40 * n)];
+
+test('curves are there where the experiment asks for them, one set for each pool size, three levels or more', () => {
+  assert.deepEqual(curvesOf(LINEAR, null), []);
+  assert.deepEqual(curvesOf(LINEAR, ['pool-map']), []);
+  assert.deepEqual(curvesOf(LINEAR.filter(({ level }) => level < 4)), []);
+  const cells = [
+    ...LINEAR,
+    ...sweep('pooled', 'unnamed-10', (n) => 90 * n),
+    cell('cluster', 'pool-10', 4, [900, 910, 905]),
+    ...sweep('pooled', 'pool-1', (n) => 10 * n),
+    ...sweep('jdbc', 'shared', (n) => 10 * n),
+    ...sweep('pooled', 'pool-10', (n) => n).map((one) => ({ ...one, calibration: true })),
+  ];
+  const found = curvesOf(cells);
+  assert.deepEqual(
+    found.map(({ pool_size, series }) => [pool_size, series.map(({ name }) => name)]),
+    [
+      [10, ['cluster', 'pooled', 'pooled (unnamed)', 'native']],
+      [1, ['pooled']],
+      [null, ['jdbc (shared)']],
+    ],
+  );
+});
+
+test('a level has its mean with a Student-t interval, of usable trials alone', () => {
+  const cells = [
+    cell('pooled', 'base', 1, [1, 2, 3]),
+    cell('pooled', 'base', 2, [10, 20, 1e6], { verdicts: ['valid', 'suspect', 'invalid'] }),
+    cell('pooled', 'base', 4, [7]),
+  ];
+  const [{ series }] = curvesOf(cells);
+  const [{ points }] = series;
+  // t(0.975, 2) = 4.30265 times sd 1 / sqrt(3); t(0.975, 1) = 12.7062 times sd 7.07107 / sqrt(2)
+  assert.deepEqual(points, [
+    { level: 1, n: 3, mean_rps: 2, low_rps: -0.484138, high_rps: 4.48414 },
+    { level: 2, n: 2, mean_rps: 15, low_rps: -48.531, high_rps: 78.531 },
+    { level: 4, n: 1, mean_rps: 7, low_rps: null, high_rps: null },
+  ]);
+});
+
+test('the line through all trials, its R², and the ratio of two slopes beside the paired ratios', () => {
+  const [{ series, pairs }] = curvesOf(LINEAR);
+  assert.deepEqual(
+    series.map(({ line }) => line),
+    [
+      { slope_rps_per_user: 100, intercept_rps: 50, r2: 1 },
+      { slope_rps_per_user: 40, intercept_rps: 30, r2: 1 },
+    ],
+  );
+  const [{ numerator, denominator, slope_ratio, at }] = pairs;
+  assert.deepEqual([numerator, denominator, slope_ratio], ['pooled', 'native', 2.5]);
+  assert.deepEqual(
+    at.map(({ level, throughput }) => [level, throughput.ratio, throughput.n]),
+    [
+      [1, 2.14286, 3],
+      [2, 2.27273, 3],
+      [4, 2.36842, 3],
+    ],
+  );
+  // Anscombe (1973), first set: slope 0.5001, intercept 3.0001, R² 0.6665
+  const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
+  const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
+  const [anscombe] = curvesOf(x.map((level, i) => cell('pooled', 'base', level, [y[i]])));
+  assert.deepEqual(anscombe.series[0].line, { slope_rps_per_user: 0.500091, intercept_rps: 3.00009, r2: 0.6665 });
+});
+
+test('a line that falls has no ratio, trials that all agree have no line, and the faster is above where both were measured', () => {
+  const falling = [...sweep('pooled', 'base', (n, i) => 100 - n + i), ...sweep('raw', 'base', (n) => 10 * n)];
+  assert.equal(curvesOf(falling)[0].pairs[0].slope_ratio, null);
+  assert.equal(curvesOf(sweep('pooled', 'base', () => 5))[0].series[0].line, null);
+  const partly = [...sweep('pooled', 'base', (n) => 100 * n), cell('native', 'base', 1, [150, 150, 150])];
+  const [{ series, pairs }] = curvesOf(partly);
+  assert.deepEqual([series[0].name, pairs[0].numerator, pairs[0].at.length], ['pooled', 'native', 1]);
+});
+
+test('a real shape: the line misses, and the report says where', async () => {
+  const bent = [...sweep('pooled', 'pool-10', (n, i) => (n === 1 ? 600 : 800) + i), ...LINEAR.slice(3)];
+  const [curve] = curvesOf(bent);
+  assert.equal(curve.series[0].line.r2, 0.5714);
+  const text = toMarkdown(curveBlocks(curve));
+  assert.match(text, /^## Throughput against connections: echo, wrk, tpch, 10 database connections\n/);
+  assert.match(text, /\| pooled \| 601 \[598\.5–603\.5\] \|/);
+  assert.match(text, /\| pooled \| .* \| at 2: 715\.3, measured 801 \|/);
+  assert.match(text, /\| pooled \/ native \| 4 \| [\d.]+× \[[\d.]+, [\d.]+\] \| [\d.]+× \|/);
+  const { spec, alt } = curvePicture(curve, bent);
+  assert.match(alt, /Two charts of the same trials, curves and straight lines, for pooled, native\./);
+  const svg = await toSvg(spec);
+  assert.ok(svg.includes('>native, R² 1.00<'));
+  assert.ok(!/NaN/.test(svg));
+  const loess = spec.hconcat[0].layer.filter(({ transform }) => transform?.[0].loess);
+  assert.deepEqual(
+    loess.map(({ transform: [{ bandwidth }] }) => bandwidth),
+    [1, 1],
+  );
+});
+
+/** Throughput of each pool at one level, blocks without noise. */
+const pools = (level, rps) =>
+  Object.entries(rps).map(([size, value]) =>
+    cell('pooled', `pool-${size}`, level, [value, value, value], { tool: 'k6' }),
+  );
+const mapsOf = (cells, report = ['pool-map']) => poolMaps(run(cells, report), cells);
+
+test('the smallest pool within 5 % of the best, level by level', () => {
+  const cells = [...pools(1, { 50: 100, 1: 96, 5: 99 }), ...pools(50, { 1: 100, 5: 949, 50: 1000 })];
+  assert.deepEqual(mapsOf(cells, null), []);
+  assert.deepEqual(mapsOf(cells.filter(({ variant }) => variant === 'pool-5')), []);
+  const [map, ...others] = mapsOf([...cells, cell('pooled', 'base', 1, [9e9, 9e9, 9e9], { tool: 'k6' })]);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    map.smallest.map(({ level, pool_size, best_pool_size, of_best }) => [
+      level,
+      pool_size,
+      best_pool_size,
+      of_best?.ratio ?? null,
+    ]),
+    [
+      [1, 1, 50, 0.96],
+      [50, 50, 50, null],
+    ],
+  );
+  assert.deepEqual(
+    map.cells.map(({ level, pool_size }) => [level, pool_size]),
+    [1, 50].flatMap((level) => [1, 5, 50].map((size) => [level, size])),
+  );
+  assert.deepEqual(
+    [map.within, map.cells[5].p95_us, map.cells[5].waiting_mean, map.cells[5].event_loop_delay_p99_ms],
+    [0.05, 50_000, 25, 3],
+  );
+});
+
+test('a smaller pool that this run cannot tell from the best is named', () => {
+  const noisy = [cell('pooled', 'pool-1', 10, [60, 120, 60], { tool: 'k6' }), ...pools(10, { 2: 99, 5: 100 })];
+  const [map] = mapsOf(noisy);
+  assert.deepEqual([map.smallest[0].pool_size, map.smallest[0].not_told_apart], [2, [1]]);
+  assert.match(
+    toMarkdown(poolMapBlocks(map)),
+    /- 10 users: 2 connections, 0\.99× .* of what 5 answer\. Not told apart from 5 in this run: 1\./,
+  );
+});
+
+test('a pool map is told in a table and drawn: a figure in every field, the smallest enough framed', async () => {
+  const cells = [...pools(1, { 1: 96, 5: 100 }), ...pools(50, { 1: 100, 5: 949 })];
+  cells[3].latency_us = { p95: null };
+  const [map] = mapsOf(cells);
+  const text = toMarkdown(poolMapBlocks(map));
+  assert.match(text, /within 5 % of the best one/);
+  assert.match(text, /\| 50 \| 1 \| 100 \| 50 ms \| 25 \| 3 ms \|/);
+  assert.match(text, /\| 50 \| 5 \| 949 \| – \| 25 \| 3 ms \|/);
+  const { spec, alt } = poolMapPicture(map);
+  assert.match(alt, /1 user: 1 connection, 0\.96× .* of what 5 answer\. 50 users: 5 connections, the best\./);
+  const svg = await toSvg(spec);
+  for (const figure of ['96', '949', '50', '–']) assert.ok(svg.includes(`>${figure}<`), figure);
+  assert.equal(svg.match(/stroke-width="2\.5"/g).length, 4, 'two levels, two panels');
+  assert.ok(!/NaN/.test(svg));
+});
+
+test('from a whole run: the schema holds, every trial is in the CSV, and the report shows both', () => {
+  const variants = [1, 10].map((size) => ({ name: `pool-${size}`, env: { POOL_SIZE: String(size) } }));
+  const of =
+    (base) =>
+    (level, { env }) =>
+      (base * Math.min(level, Number(env.POOL_SIZE))) / (1 + 0.01 * level);
+  const folder = writeSyntheticRun(join(root, 'whole'), {
+    targets: { pooled: of(300), native: of(200) },
+    experiment: { report: ['curves', 'pool-map'] },
+    ...{ levels: [1, 5, 20], blocks: 4, variants },
+  });
+  const results = analyse(openRun(folder));
+  assert.ok(valid(results), JSON.stringify(valid.errors));
+  assert.deepEqual(
+    results.curves.map(({ pool_size, series }) => [pool_size, series.length]),
+    [
+      [1, 2],
+      [10, 2],
+    ],
+  );
+  assert.equal(results.pool_maps.length, 2);
+  assert.ok(results.pool_maps.every(({ smallest }) => smallest.at(-1).pool_size === 10));
+  assert.equal(csv(results).trim().split('\n').length - 1, 2 * 2 * 3 * 4);
+  assert.deepEqual(
+    picturesOf(results).map(({ key }) => key),
+    [
+      'curve.tpch.analytics.k6.pool-1',
+      'curve.tpch.analytics.k6.pool-10',
+      'pool-map.tpch.native.analytics.k6',
+      'pool-map.tpch.pooled.analytics.k6',
+    ],
+  );
+  assert.deepEqual(picturesOf({ cells: [] }), []);
+});
