@@ -44,7 +44,7 @@ main() {
   step "shell: shellcheck" shellcheck -x "${shell[@]}"
   step "shell: shfmt" shfmt -i 2 -ci -d "${shell[@]}"
   step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci .
-  step "Go: vet and test" go -C k6/build test ./...
+  step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
   step "Node: unit tests" node --test tests/node/
   step "bash, jq, k6 and wrk scripts: bats" bats --print-output-on-failure tests/bats
   if have mvn; then step "Java: unit tests" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
