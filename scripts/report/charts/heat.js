@@ -5,6 +5,8 @@ import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 const ROW = 46;
 const DARK_FROM = 0.55; // of a scale: from here on its colour is so far from the ground that text in it takes the ground's colour
 
+const LEAST_RANGE = 2; // so that figures that hardly differ have colours that hardly differ
+
 const RAMPS = {
   light: { throughput: ['#eaf3f9', '#005b90'], p95: ['#fdf0e6', '#a8430a'] },
   dark: { throughput: ['#14293a', '#6cc0f5'], p95: ['#332014', '#ffa264'] },
@@ -44,7 +46,8 @@ export function heatChart(map, { look = PAPER, noun, title }) {
 function heatPanel(map, metric, { look, noun, width }) {
   const { heading, unit, of, text } = METRICS[metric];
   const numbers = map.cells.map(of).filter((value) => value > 0);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const high = Math.max(...numbers);
+  const low = Math.min(...numbers, high / LEAST_RANGE);
   const enough = new Map(map.smallest.map(({ level, pool_size }) => [level, pool_size]));
   const values = map.cells.map((cell) => {
     const value = of(cell);
@@ -53,7 +56,7 @@ function heatPanel(map, metric, { look, noun, width }) {
       users: cell.level,
       value: value > 0 ? value : null,
       text: value > 0 ? text(value) : '–',
-      dark: value > 0 && high > low && Math.log(value / low) / Math.log(high / low) >= DARK_FROM,
+      dark: value > 0 && Math.log(value / low) / Math.log(high / low) >= DARK_FROM,
       enough: enough.get(cell.level) === cell.pool_size,
     };
   });
@@ -84,7 +87,7 @@ function heatPanel(map, metric, { look, noun, width }) {
             legend: null,
             scale: {
               type: 'log',
-              domain: high > low ? [low, high] : [low / 2, high],
+              domain: [low, high],
               range: RAMPS[look.theme][metric],
             },
           },
