@@ -18,7 +18,8 @@ stems() {
   done | jq -Rn '[inputs]'
 }
 
-# unavailable STACK FILE...: {target: reason} for targets that need ("needs") a command which is not here, or not in the images.
+# unavailable STACK FILE...: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
+# here or not in the images. The first that is missing is the reason.
 unavailable() {
   local stack=$1 target need
   shift
@@ -28,8 +29,12 @@ unavailable() {
         jq -n --arg t "$target" --arg n "$need" '{($t): "the docker stack has no \($n)"}'
         continue
       fi
+      if [[ $need == */* ]]; then
+        [[ -e $need ]] || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) is not built: scripts/setup.sh says what that takes"}'
+        continue
+      fi
       have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found"}'
-    done | jq -s 'add // {}'
+    done | jq -s 'reverse | add // {}'
 }
 
 main() {

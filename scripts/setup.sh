@@ -15,6 +15,10 @@ source "$(dirname "$0")/lib/common.bash"
 source "$REPO_ROOT/scripts/lib/postgres.bash"
 # shellcheck source=scripts/datasets/tpch.bash
 source "$REPO_ROOT/scripts/datasets/tpch.bash" # which tpchgen-cli, and where
+# shellcheck source=scripts/lib/jvm.bash
+source "$REPO_ROOT/scripts/lib/jvm.bash"
+# shellcheck source=scripts/lib/native.bash
+source "$REPO_ROOT/scripts/lib/native.bash"
 
 SYSTEM=(curl jq wrk postgresql)
 NPM=(apps apps/cube scripts)
@@ -99,10 +103,19 @@ run() {
   "$@" >&2 || die "$EXIT_FAILED" "this failed, see above: $*"
 }
 
+# root_shell: prints how to start a shell of root's; status 1 when that takes a password.
+root_shell() {
+  if ((EUID == 0)); then
+    echo sh
+  else
+    have sudo && sudo -n true 2>/dev/null && echo "sudo -n sh"
+  fi
+}
+
 # install_packages THING...: by apt-get or brew; exit 2 with the command to type where that is not possible.
 install_packages() {
   local -a packages=()
-  local thing
+  local thing shell
   for thing in "$@"; do
     case $OSTYPE.$thing in
       darwin*.postgresql) packages+=(postgresql@17) ;;
@@ -117,10 +130,8 @@ install_packages() {
     die "$EXIT_FAILED" "missing: $*. Install Homebrew (https://brew.sh), then: brew install ${packages[*]}"
   elif ! have apt-get; then
     die "$EXIT_FAILED" "missing: $*. Install them with this system's package manager, then run scripts/setup.sh again"
-  elif ((EUID == 0)); then
-    apt_install sh "${packages[@]}"
-  elif have sudo && sudo -n true 2>/dev/null; then
-    apt_install "sudo -n sh" "${packages[@]}"
+  elif shell=$(root_shell); then
+    apt_install "$shell" "${packages[@]}"
   else
     die "$EXIT_FAILED" "missing: $*. Run this, then scripts/setup.sh again: sudo apt-get install -y ${packages[*]}"
   fi
@@ -162,6 +173,16 @@ install_npm() {
   stamp_of "$1" | write_atomic "$REPO_ROOT/$1/node_modules/.pglab-lockfile"
 }
 
+# optional: builds what only some targets need. Without it they are skipped, and all else runs.
+optional() {
+  local shell
+  if ! native_available && have apt-get && shell=$(root_shell); then
+    (apt_install "$shell" "${NATIVE_PACKAGES[@]}") || log "(target native cannot have what it needs)"
+  fi
+  native_build || warn "pg-native does not compile: target native is skipped"
+  jvm_build || warn "apps/jvm does not build: targets jdbc, adba and vertx are skipped"
+}
+
 # install THING...: whatever of it is missing.
 install() {
   local thing
@@ -199,6 +220,7 @@ main() {
   exec 9>"$REPO_ROOT/.tools/setup.lock"
   lock_fd 9
   "$verb" "${things[@]}"
+  [[ $verb == check ]] || optional
 }
 
 main "$@"

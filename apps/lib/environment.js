@@ -20,6 +20,13 @@ export const integer = (min, max, fallback) =>
     return number;
   }, fallback);
 
+/** One of these words. */
+export const choice = (words, fallback) =>
+  variable((value) => {
+    if (!words.includes(value)) throw new Error(`must be ${words.join(' or ')}`);
+    return value;
+  }, fallback);
+
 /** A TCP port. */
 export const port = (fallback) => integer(1, 65535, fallback);
 

@@ -1,4 +1,5 @@
 // Starts a target: node apps/lib/main.js TARGET. Its settings are environment variables, see environment.js and the target's db.js.
+import cluster from 'node:cluster';
 import { existsSync, readdirSync } from 'node:fs';
 import { listener, readEnvironment } from './environment.js';
 import { errorBody } from './errors.js';
@@ -6,12 +7,14 @@ import { Fault, run } from './fault.js';
 import { closeOnSignal, listen } from './lifecycle.js';
 import { watchProcess } from './process-stats.js';
 import { buildServer } from './server.js';
+import { allConnected, readAll, startWorkers } from './workers.js';
 
 const APPS = new URL('../', import.meta.url);
 
 /**
- * The module of a target, apps/<name>/db.js: {environment, connect(config), routes?}.
- * connect resolves to {echo(value)?, analytics()?, ping(), stats(), close()}.
+ * The module of a target, apps/<name>/db.js: {environment, connect(config), routes?, workers?(config)}.
+ * connect resolves to {echo(value)?, analytics()?, ping(), stats(), close()}; workers gives the variables of each process
+ * that is to serve the port together with others.
  */
 async function loadTarget(name) {
   const names = readdirSync(APPS).filter((folder) => existsSync(new URL(`${folder}/db.js`, APPS)));
@@ -24,17 +27,27 @@ async function connect(target, name, config) {
     return await target.connect(config);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    const { message } = errorBody(500, error);
+    const message = errorBody(500, error).message.trim().replace(/\s+/g, ' '); // libpq's has several lines
     throw new Fault(2, `${name} cannot start: ${message} (see ${Object.keys(target.environment).join(', ')})`);
   }
+}
+
+/** One process serves the port: the whole target, or a worker of it. */
+async function serve(name, target, settings) {
+  const db = await connect(target, name, { ...settings, name });
+  const shared = cluster.isWorker ? readAll : undefined;
+  const app = buildServer({ name, db, readProcess: watchProcess(), routes: target.routes, shared });
+  closeOnSignal(() => app.close());
+  if (cluster.isWorker) await allConnected();
+  await listen((options) => app.listen(options), settings);
 }
 
 run(async () => {
   const name = process.argv[2];
   const target = await loadTarget(name);
   const settings = readEnvironment({ ...listener, ...target.environment });
-  const db = await connect(target, name, { ...settings, name });
-  const app = buildServer({ name, db, readProcess: watchProcess(), routes: target.routes });
-  closeOnSignal(() => app.close());
-  await listen((options) => app.listen(options), settings);
+  if (target.workers === undefined || cluster.isWorker) return serve(name, target, settings);
+  const starting = startWorkers(target.workers(settings));
+  closeOnSignal(async () => (await starting).close());
+  await starting;
 });

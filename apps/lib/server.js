@@ -11,9 +11,10 @@ const KEEP_ALIVE_MS = 75_000;
  *   GET /healthz   {"status":"ok"}, or 503 when what it depends on does not answer
  *   GET /stats     {"target","uptime_s", ...readProcess(), "pool":{"total","idle","waiting"}|null}
  * Every error is JSON: {"error","message","code"}. Closing it lets requests in flight finish, then closes the db.
- * name: the target's; db: what its connect() gave; readProcess: see process-stats.js; routes: a plugin in place of the shared ones.
+ * name: the target's; db: what its connect() gave; readProcess: see process-stats.js; routes: a plugin in place of the shared ones;
+ * shared(read): for one process of several, gives a function that reads all of them as read() reads this one.
  */
-export function buildServer({ name, db, readProcess, routes = sharedRoutes }) {
+export function buildServer({ name, db, readProcess, routes = sharedRoutes, shared = (read) => read }) {
   const answerError = (error, _request, reply) => {
     const status = statusOf(error);
     reply.code(status).send(errorBody(status, error));
@@ -33,7 +34,8 @@ export function buildServer({ name, db, readProcess, routes = sharedRoutes }) {
     await db.ping();
     return { status: 'ok' };
   });
-  app.get('/stats', async () => ({ target: name, uptime_s: process.uptime(), ...readProcess(), ...db.stats() }));
+  const readStats = shared(() => ({ ...readProcess(), ...db.stats() }));
+  app.get('/stats', async () => ({ target: name, uptime_s: process.uptime(), ...(await readStats()) }));
   app.register(routes, { db });
   app.addHook('preClose', async () => closeWhenIdle(app.server));
   app.addHook('onClose', () => db.close());

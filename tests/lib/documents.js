@@ -1,53 +1,11 @@
 // For tests of the documents API: a private cluster with the dataset at scale 0.01, and the target's server on it.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { after, before } from 'node:test';
-import { promisify } from 'node:util';
 import { connect } from '../../apps/documents/db.js';
 import routes from '../../apps/documents/routes.js';
 import { openPool } from '../../apps/lib/database.js';
 import { buildServer } from '../../apps/lib/server.js';
-
-const ROOT = new URL('../../', import.meta.url);
-const run = promisify(execFile);
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/**
- * Brings up a cluster of its own: {config, up(), down(), remove()}; config is what connect() of a target takes. up() after
- * down() starts it again with a fresh copy of the dataset, on the same port.
- */
-async function privateDatabase() {
-  const folder = mkdtempSync('/var/tmp/pglab-documents.');
-  chmodSync(folder, 0o755);
-  const env = { ...process.env, PGLAB_DATA: folder, PG_PORT: String(await freePort()) };
-  const database = (...words) => run('scripts/database.sh', words, { cwd: ROOT, env });
-  const up = () => database('up', 'documents', '--scale', '0.01');
-  const down = () => database('down');
-  await up();
-  const { stdout } = await database('env', 'app');
-  const settings = Object.fromEntries(
-    [...stdout.matchAll(/^export (PG\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-  );
-  const remove = async () => {
-    await down();
-    rmSync(folder, { recursive: true });
-  };
-  return {
-    config: { ...settings, PGPORT: Number(settings.PGPORT), POOL_SIZE: 4, STREAM_STALL_S: 1, name: 'documents' },
-    up,
-    down,
-    remove,
-  };
-}
+import { privateDatabase } from './database.js';
 
 /** The target's server, not listening: a Fastify instance. */
 async function documentsServer(config) {
@@ -78,7 +36,9 @@ export function documentsApi() {
   let app;
   let pool;
   before(async () => {
-    api.database = await privateDatabase();
+    const { settings, ...database } = await privateDatabase('documents');
+    const config = { ...settings, PGPORT: Number(settings.PGPORT), POOL_SIZE: 4, STREAM_STALL_S: 1, name: 'documents' };
+    api.database = { config, ...database };
     app = await documentsServer(api.database.config);
     pool = await openPool({ ...api.database.config, POOL_SIZE: 1 });
     api.ask = client(app);

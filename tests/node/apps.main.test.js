@@ -1,59 +1,22 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { answering, freePort, outcome, start } from '../lib/process.js';
 
-const ROOT = new URL('../../', import.meta.url);
 const NOWHERE = { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'd' };
-
-/** Starts node with these words and this environment alone. */
-function start(words, env = {}) {
-  const child = spawn(process.execPath, words, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
-  const said = { stderr: '' };
-  child.stderr.on('data', (text) => {
-    said.stderr += text;
-  });
-  return { child, said };
-}
-
-async function outcome(words, env) {
-  const { child, said } = start(words, env);
-  const [code] = await once(child, 'close');
-  return { code, stderr: said.stderr };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function answering(url) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return answer;
-    await pause(50);
-  }
-  throw new Error(`${url} does not answer`);
-}
-
+const NATIVE_IS_BUILT = existsSync(new URL('../../apps/node_modules/libpq/build/Release/addon.node', import.meta.url));
 const MAIN = 'apps/lib/main.js';
 for (const [what, words, env, code, line] of [
-  ['no target', [MAIN], {}, 64, /^error: usage: node apps\/lib\/main.js TARGET, one of: .*pooled, raw, rollup\n$/],
+  [
+    'no target',
+    [MAIN],
+    {},
+    64,
+    /^error: usage: node apps\/lib\/main.js TARGET, one of: .*pipelined, pooled, postgresjs, raw, rollup\n$/,
+  ],
   ['an unknown target', [MAIN, '../lib'], {}, 64, /^error: usage: [^\n]*\n$/],
   ['no PGHOST', [MAIN, 'raw'], {}, 64, /^error: PGHOST is not set[^\n]*\n$/],
-  [
-    'a bad POOL_SIZE',
-    [MAIN, 'pooled'],
-    { ...NOWHERE, POOL_SIZE: '0' },
-    64,
-    /^error: POOL_SIZE is "0": must be [^\n]*\n$/,
-  ],
   [
     'no database (raw)',
     [MAIN, 'raw'],
@@ -62,11 +25,43 @@ for (const [what, words, env, code, line] of [
     /^error: raw cannot start: connect ECONNREFUSED 127.0.0.1:1 \(see PGHOST[^\n]*\n$/,
   ],
   [
-    'no database (pooled)',
+    'bad STATEMENTS',
     [MAIN, 'pooled'],
+    { ...NOWHERE, STATEMENTS: 'none' },
+    64,
+    /^error: STATEMENTS is "none": must be named or unnamed\n$/,
+  ],
+  [
+    'bad CONNECTIONS',
+    [MAIN, 'cluster'],
+    { ...NOWHERE, CONNECTIONS: 'none' },
+    64,
+    /^error: CONNECTIONS is "none": must be pooled or pipelined\n$/,
+  ],
+  ...['pooled', 'pipelined', 'postgresjs', 'cluster'].flatMap((name) => [
+    [
+      `no database (${name})`,
+      [MAIN, name],
+      NOWHERE,
+      2,
+      new RegExp(`^error: ${name} cannot start: connect ECONNREFUSED 127.0.0.1:1 [^\\n]*\\n$`),
+    ],
+    [
+      `a bad POOL_SIZE (${name})`,
+      [MAIN, name],
+      { ...NOWHERE, POOL_SIZE: '0' },
+      64,
+      /^error: POOL_SIZE is "0": must be [^\n]*\n$/,
+    ],
+  ]),
+  [
+    'native, with or without what it needs',
+    [MAIN, 'native'],
     NOWHERE,
     2,
-    /^error: pooled cannot start: connect ECONNREFUSED 127.0.0.1:1 [^\n]*\n$/,
+    NATIVE_IS_BUILT
+      ? /^error: native cannot start: connection to server at "127.0.0.1", port 1 failed: [^\n]*\n$/
+      : /^error: pg-native cannot be loaded \(Could not locate[^\n]*\): scripts\/setup.sh builds it[^\n]*\n$/,
   ],
   [
     'a Cube without token',
