@@ -17,7 +17,7 @@ export function generatorCores({ tool, argv = [] }, resources) {
   return threads ? Math.min(cores, Number(threads)) : cores;
 }
 
-const loadOf = ({ tool, workload, model, level }) => [tool, workload, model, level].join(' ');
+const loadOf = ({ tool, workload, model, level, variant }) => [tool, workload, model, level, variant].join(' ');
 
 /** Ceilings by load, from calibration trials. */
 export class Ceilings {
@@ -31,10 +31,12 @@ export class Ceilings {
 
   /**
    * The median ceiling for the same tool, workload and level, in requests per second; null when it was not calibrated.
+   * A variant that changes the tool has a ceiling of its own, one that changes the target has that of base.
    * A rate has no counterpart among closed levels: in the open model it is the highest of them.
    */
   of(cell) {
-    if (cell.model === 'closed') return median(this.#byLoad.get(loadOf(cell)) ?? []);
+    const measured = this.#byLoad.get(loadOf(cell)) ?? this.#byLoad.get(loadOf({ ...cell, variant: 'base' }));
+    if (cell.model === 'closed') return median(measured ?? []);
     const sameScript = [...this.#byLoad].filter(([load]) => load.startsWith(`${cell.tool} ${cell.workload} closed `));
     return sameScript.length === 0 ? null : Math.max(...sameScript.map(([, ceilings]) => median(ceilings)));
   }

@@ -43,9 +43,13 @@ def warmup_argv($args; $cores):
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
   else _pgbench(.warmup_s; _warmup_seed; $cores) + $args end;
 
+# input: an argument   output: as a shell wants it, quoted where it must be
+def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
+
 # input: as cell_argv   output: one line to paste into a shell while the target is up
 def by_hand($args; $cores):
-  if .tool == "k6" then ["k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"] | join(" ")
+  if .tool == "k6" then ["k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"] | join(" ")
-  else _pgbench(.duration_s; .block; $cores) + $args | join(" ") end;
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"]
+  else _pgbench(.duration_s; .block; $cores) + $args end
+  | map(_quoted) | join(" ");

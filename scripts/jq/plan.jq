@@ -24,13 +24,15 @@ def bare_cells($in; $block):
       duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
 
-# input: bare cells of one block   output: the generator's own ceiling: each load once against the null responder
+# input: bare cells of one block   output: the generator's own ceiling: each load once against the null responder. A variant with
+# arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
 def calibration($in):
   ($in.targets[] | select(.name == "null")) as $null
   | [.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
-     | .cell |= . + {block: 0, database: "none", target: "null", variant: "base", duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}
-     | .variant = {name: "base", env: {}, args: []}]
-  | unique_by(.cell | [.tool, .workload, .level]);
+     | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
+     | .variant.name as $variant
+     | .cell |= . + {block: 0, database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
+  | unique_by(.cell | [.tool, .workload, .level, .variant]);
 
 def narrowing_fault:
   .experiment as $e | .options as $o

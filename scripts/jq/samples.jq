@@ -36,14 +36,15 @@ def _usage($role):
     };
 
 # input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
-# (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second.
+# (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A target
+# without an event loop, as on the JVM, tells null of it.
 def _own_account:
   .[0].clock_s as $start
   | (map(select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5)) | map(.stats)) as $said
   | (.[1:-1] | map(.stats.pool | select(. != null))) as $pool
   | {
-      elu: (($said | map(.interval_s) | add) as $s
-        | if $s == null or $s <= 0 then null else ($said | map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
+      elu: ($said | map(select(.event_loop_utilization != null)) | (map(.interval_s) | add) as $s
+        | if $s == null or $s <= 0 then null else (map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
       event_loop_delay_p99_ms: ($said | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
       pool_waiting_mean: ($pool | map(.waiting | select(. != null)) | _mean),
       pool_total_max: ($pool | _max(.total))

@@ -78,6 +78,20 @@ up_fails_with() {
   [ "$(stat -c %a "$PGLAB_DATA/credentials.env")" = 600 ]
 }
 
+@test "with tpch-trust role app needs no password, others do; the data is the same, not loaded again" {
+  run scripts/database.sh up tpch-trust --scale 0.01 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output != *loading* ]]
+  (eval "$(scripts/database.sh env app)" && PGPASSWORD=wrong psql -Xqc 'select 1')
+  for role in admin monitor; do
+    run bash -c "eval \"\$(scripts/database.sh env $role)\" && PGPASSWORD=wrong psql -Xqc 'select 1'"
+    [ "$status" -ne 0 ]
+  done
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  run bash -c "eval \"\$(scripts/database.sh env app)\" && PGPASSWORD=wrong psql -Xqc 'select 1'"
+  [ "$status" -ne 0 ]
+}
+
 @test "rows that are missing are found" {
   as_admin 'create table kept as select * from nation where n_nationkey = 3; alter table customer disable trigger all; alter table supplier disable trigger all;
     alter table nation disable trigger all; delete from nation where n_nationkey = 3'

@@ -49,6 +49,28 @@ plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
   [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
 }
 
+@test "a variant with arguments for the tool is calibrated with them; what a person pastes is quoted" {
+  jq '.cells = [.cells[0] + {tools: ["wrk"], levels: [3], workloads: ["echo"],
+    variants: [{name: "base"}, {name: "big", env: {POOL_SIZE: "50"}}, {name: "close", args: ["-H", "Connection: close"]}]}]' \
+    "$RUN/experiment.json" >"$RUN/close" && mv "$RUN/close" "$RUN/experiment.json"
+  [ "$(plan '[.groups[] | select(.block == 0) | .variant.name] | sort')" = '["base","close"]' ]
+  [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
+  scripts/plan.sh "$RUN"
+  jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:3000" \
+    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 7' "$RUN/plan.json"
+}
+
+@test "a target that needs what is not here is skipped, and the plan says why" {
+  mkdir -p "$BATS_TEST_TMPDIR/apps/needy" "$BATS_TEST_TMPDIR/apps/unbuilt"
+  jq '.name = "needy" | .needs = ["no-such-command"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/needy/target.json"
+  jq '.name = "unbuilt" | .needs = ["no/such/file"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/unbuilt/target.json"
+  jq '.cells[0].targets = ["pooled", "needy", "unbuilt"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
+  export TARGET_FOLDERS
+  [ "$(plan .skipped)" = '{"needy":"no-such-command was not found","unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
+  [ "$(plan '[.groups[] | .target] | unique')" = '["null","pooled"]' ]
+}
+
 @test "options narrow, and a fault says what there is" {
   options '{targets: ["raw"], levels: [16], blocks: 1, duration_s: 2}'
   [ "$(plan '[.groups[] | select(.block > 0) | .target] | unique')" = '["raw"]' ]
