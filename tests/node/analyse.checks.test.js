@@ -83,6 +83,14 @@ const LIES = {
     (t) => Object.assign(t.summary, { in_flight_mean: 9, requests: 80_000 }),
   ],
   ramp: ['ramp', 'invalid', (t) => setSeconds(t, 'in_flight', (s) => s + 1)],
+  'a generator that grows slow': [
+    'ramp',
+    'suspect',
+    (t) => {
+      setSeconds(t, 'in_flight', (s) => 10 - s * 0.2);
+      setSeconds(t, 'requests', () => 20_000);
+    },
+  ],
   'arrivals dropped': ['dropped', 'suspect', (t) => (t.summary.dropped_iterations = 60), OPEN],
   'most arrivals dropped': ['dropped', 'invalid', (t) => (t.summary.dropped_iterations = 6000), OPEN],
   'sent late': ['dispatch_lag', 'suspect', (t) => (t.summary.dispatch_lag_us = { mean: 3e6 }), OPEN],

@@ -2,8 +2,19 @@
 import { mean } from '../numbers.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
+/**
+ * Microseconds that the generator needs between two requests of a user, where that explains why fewer are in flight than the level
+ * says; null where it does not: the level was not held.
+ */
+function generatorGapUs(inFlight, requestsPerSecond, { cell: { level }, limit }) {
+  const missed = 1 - inFlight / level;
+  const gapUs = (missed * level * 1e6) / requestsPerSecond;
+  return missed >= 0 && missed <= limit('generator_gap_share') && gapUs <= limit('generator_gap_us') ? gapUs : null;
+}
+
 /** Little's law by overlap: mean in flight = level. */
-export function littlesLaw({ cell, summary, limit }) {
+export function littlesLaw(trial) {
+  const { cell, summary, limit } = trial;
   if (cell.model !== 'closed') return NOT_APPLICABLE;
   const inFlight = summary.in_flight_mean;
   if (missing(inFlight)) return NOT_MEASURED;
@@ -11,26 +22,30 @@ export function littlesLaw({ cell, summary, limit }) {
   const allowed = limit('little_law_share');
   if (Math.abs(off) <= allowed) return PASS;
   const text = `${inFlight.toFixed(2)} requests in flight on average, where ${cell.level} users should keep ${cell.level}`;
-  const gapUs = (-off * cell.level * summary.window.seconds * 1e6) / summary.requests;
-  if (off < 0 && -off <= limit('generator_gap_share') && gapUs <= limit('generator_gap_us')) {
-    return suspect(off, -allowed, `${text}: the generator needs ${Math.round(gapUs)} µs between two requests`);
-  }
-  return invalid(off, allowed, text);
+  const gapUs = generatorGapUs(inFlight, summary.requests / summary.window.seconds, trial);
+  if (gapUs === null) return invalid(off, allowed, text);
+  return suspect(off, -allowed, `${text}: the generator needs ${Math.round(gapUs)} µs between two requests`);
 }
 
 /** A ramp labelled as a level: the number in flight moves from the first third of the seconds to the last. */
-export function ramp({ cell, summary, limit }) {
+export function ramp(trial) {
+  const { cell, summary, limit } = trial;
   if (cell.model !== 'closed') return NOT_APPLICABLE;
-  const series = (summary.timeline ?? []).map((second) => second.in_flight).filter((value) => !missing(value));
-  if (series.length < 3) return NOT_MEASURED;
-  const third = Math.floor(series.length / 3);
-  const change = (mean(series.slice(-third)) - mean(series.slice(0, third))) / cell.level;
-  if (Math.abs(change) <= limit('ramp_share')) return PASS;
-  return invalid(
-    change,
-    limit('ramp_share'),
-    `users in flight changed by ${percent(change)} of the level during the trial: a ramp`,
-  );
+  const seconds = (summary.timeline ?? []).filter((second) => !missing(second.in_flight));
+  if (seconds.length < 3) return NOT_MEASURED;
+  const third = Math.floor(seconds.length / 3);
+  const [first, last] = [seconds.slice(0, third), seconds.slice(-third)].map((part) => ({
+    inFlight: mean(part.map((second) => second.in_flight)),
+    requests: mean(part.map((second) => second.requests)),
+  }));
+  const change = (last.inFlight - first.inFlight) / cell.level;
+  const allowed = limit('ramp_share');
+  if (Math.abs(change) <= allowed) return PASS;
+  const text = `users in flight changed by ${percent(change)} of the level during the trial`;
+  const explained = [first, last].every((part) => generatorGapUs(part.inFlight, part.requests, trial) !== null);
+  return explained
+    ? suspect(change, allowed, `${text}: the generator came to need more or less time between two requests`)
+    : invalid(change, allowed, `${text}: a ramp`);
 }
 
 export function dropped({ cell, summary, limit }) {
