@@ -19,6 +19,7 @@ step() {
   if "$@" >"$LOGS/step.log" 2>&1; then
     PASSED=$((PASSED + 1))
     log "ok      $name ($(seconds_since "$started") s)"
+    sed -n 's/^skipped: /        &/p' "$LOGS/step.log" >&2
   else
     FAILED=$((FAILED + 1))
     log "FAILED  $name ($(seconds_since "$started") s): $*"
@@ -43,6 +44,7 @@ main() {
   mapfile -t shell <<<"$words"
   step "shell: shellcheck" shellcheck -x "${shell[@]}"
   step "shell: shfmt" shfmt -i 2 -ci -d "${shell[@]}"
+  step "Dockerfiles: hadolint" tests/docker/hadolint.sh
   step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci .
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
   step "Node: unit tests" node --test tests/node/

@@ -1,5 +1,7 @@
 # A stand-in for the official postgres image, from Debian's packages. Its user, paths and entrypoint are the official ones.
+# hadolint ignore=DL3006
 FROM pglab-stand-in/debian
+# hadolint ignore=DL3008
 RUN groupadd --gid 999 postgres \
   && useradd --uid 999 --gid postgres --home-dir /var/lib/postgresql postgres \
   && mkdir -p /etc/postgresql-common \

@@ -48,11 +48,6 @@ refuses() {
   [[ ! $output =~ _IMAGE=[^:]*$'\n' ]]
 }
 
-@test "Dockerfiles are clean to hadolint" {
-  command -v hadolint >/dev/null || skip "no hadolint"
-  hadolint docker/images/*.Dockerfile
-}
-
 @test "by hand, the server has the settings of profile tpch" {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
