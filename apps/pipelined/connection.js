@@ -12,6 +12,7 @@ export class Connection {
   #client; // undefined while there is none
   #opening; // the promise of the next one, while it is being opened
   #unanswered = 0;
+  #holdsBack = false; // requests, until the end of this turn
 
   constructor(config) {
     this.#options = { ...connectionOptions(config), pipeline: true };
@@ -31,6 +32,7 @@ export class Connection {
     this.#unanswered += 1;
     try {
       const client = this.#client ?? (await this.open());
+      this.#sendTogether(client.connection.stream);
       return await client.query(statement);
     } finally {
       this.#unanswered -= 1;
@@ -49,6 +51,17 @@ export class Connection {
   /** Closes it when all that was asked is answered. */
   async close() {
     await this.#client?.end();
+  }
+
+  /** What is asked in one turn of the event loop leaves in one piece, as postgres.js does too; pg would write each by itself. */
+  #sendTogether(stream) {
+    if (this.#holdsBack) return;
+    this.#holdsBack = true;
+    stream.cork();
+    setImmediate(() => {
+      this.#holdsBack = false;
+      stream.uncork();
+    });
   }
 
   async #connect() {
