@@ -160,3 +160,15 @@ END
   refused "no answer from http://127.0.0.1:3119/: dial tcp 127.0.0.1:3119: connect: connection refused" -e BASE_URL=http://127.0.0.1:3119 k6/hello.js
   refused "$STUB/nope/analytics answered 404, not 200" -e BASE_URL="$STUB/nope" k6/analytics.js
 }
+
+@test "k6's own conveniences: samples as CSV and JSON, the dashboard's page, and the names of both remote outputs" {
+  cd "$BATS_TEST_TMPDIR"
+  K6_WEB_DASHBOARD=true K6_WEB_DASHBOARD_PORT=-1 K6_WEB_DASHBOARD_PERIOD=1s K6_WEB_DASHBOARD_EXPORT=page.html \
+    k6_run -e vus=2 -e duration=4s --out csv=samples.csv --out json=samples.json "$BATS_TEST_DIRNAME/../../k6/hello.js"
+  [ "$status" -eq 0 ]
+  [ "$(grep -c ^http_req_duration, samples.csv)" -gt 10 ]
+  [ "$(jq -s 'map(select(.metric == "http_req_duration" and .type == "Point")) | length' samples.json)" -gt 10 ]
+  grep -qi '<html' page.html
+  run "$K6" run --out no-such-output "$BATS_TEST_DIRNAME/../../k6/hello.js"
+  [[ $output == *experimental-prometheus-rw* && $output == *opentelemetry* ]]
+}
