@@ -85,6 +85,8 @@ old_run() {
   local file
   [[ -d $RUN ]] || usage_error "no such run: $RUN"
   RUN=${RUN%/}
+  PGLAB_RESULTS=$(cd "$RUN/.." && pwd)
+  export PGLAB_RESULTS
   for file in experiment options plan; do
     jq -e . "$RUN/$file.json" >/dev/null 2>&1 || die "$EXIT_FAILED" "$RUN is damaged: $file.json is missing or is not JSON; its cells/ are untouched"
   done

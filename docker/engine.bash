@@ -34,7 +34,7 @@ _inputs() {
 _compose() {
   local -a compose=(docker compose)
   docker compose version >/dev/null 2>&1 || compose=(docker-compose)
-  POSTGRES_CONF=${POSTGRES_CONF:-$DOCKER_FOLDER/postgres/postgresql.conf} "${compose[@]}" -f "$DOCKER_FOLDER/docker-compose.yml" "$@"
+  POSTGRES_CONF=${POSTGRES_CONF:-$DOCKER_FOLDER/postgres} "${compose[@]}" -f "$DOCKER_FOLDER/docker-compose.yml" "$@"
 }
 
 # _docker_compose ARGUMENT...: what it says goes to docker.log; exit 2 with one line when it fails.
@@ -56,11 +56,12 @@ _fault() {
 
 _last_line() { grep -v '^ *$' "$STACK_STATE/docker.log" | tail -n 1; }
 
-# _containers: prints {service: {"id","pid","alive"}} of ours; fails when the engine does not answer.
+# _containers: prints {service: {"id","pid","alive"}} of ours; exit 2 when the engine does not answer.
 _containers() {
   local words
   local -a ids
-  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.oneoff=False 2>/dev/null) || return 1
+  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.oneoff=False 2>/dev/null) ||
+    die "$EXIT_FAILED" "the Docker engine has stopped answering"
   [[ -n $words ]] || { echo '{}' && return; }
   mapfile -t ids <<<"$words"
   docker inspect "${ids[@]}" | jq 'map({(.Config.Labels["com.docker.compose.service"]): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
@@ -78,13 +79,26 @@ _id() {
 # _state ID: "running healthy"
 _state() { docker inspect -f '{{.State.Status}}{{if .State.Health}} {{.State.Health.Status}}{{end}}' "$1"; }
 
+_healthy() { [[ $(_state "$1") == "running healthy" ]]; }
+
 _last_words() { docker logs --tail 20 "$1" 2>&1 | grep -v '^ *$' | tail -n 1; }
 
+# _remove SERVICE...: their containers, after a stop in good order; named volumes stay.
+_remove() {
+  local service id
+  for service in "$@"; do
+    id=$(_id "$service")
+    [[ -n $id ]] || continue
+    { docker stop -t 15 "$id" && docker rm -fv "$id"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
+  done
+}
+
+# _wait_healthy SERVICE SECONDS: exit 2 when it does not become so.
 _wait_healthy() {
   local id
   id=$(_id "$1")
   wait_until "$2" "$1 to be healthy" _settled "$id" || die "$EXIT_FAILED" "$1 does not become healthy: $(_last_words "$id")"
-  [[ $(_state "$id") == "running healthy" ]] || die "$EXIT_FAILED" "$1 stopped while starting: $(_last_words "$id")"
+  _healthy "$id" || die "$EXIT_FAILED" "$1 stopped while starting: $(_last_words "$id")"
 }
 
 # Settled: it is healthy, or it is dead and waiting longer is pointless.
@@ -94,4 +108,15 @@ _need_port() {
   local variable=${1^^}_PORT
   [[ $1 != postgres ]] || variable=PG_PORT
   ! (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null || die "$EXIT_FAILED" "port $2 is taken: stop what listens there, or set another ($variable)"
+}
+
+# docker_pg_settings: prints postgresql.conf of the profile PG_PROFILE, in a container.
+docker_pg_settings() {
+  PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
+}
+
+# docker_pg_hba: prints pg_hba.conf; local is within the container alone, where its cluster is made.
+docker_pg_hba() {
+  echo "local all all trust"
+  PG_TOPOLOGY=replicated pg_hba all
 }

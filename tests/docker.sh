@@ -9,19 +9,19 @@
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../scripts/lib/common.bash"
+# shellcheck source=tests/docker/engine.bash
+source "$REPO_ROOT/tests/docker/engine.bash"
 # shellcheck source=tests/docker/stand-ins.bash
 source "$REPO_ROOT/tests/docker/stand-ins.bash"
 
-SCRATCH='' ENGINE=''
+SCRATCH='' TEST_ENGINE=''
 
 on_exit() {
   local code=$?
-  [[ -z $ENGINE ]] || { kill "$ENGINE" && wait_until 60 "dockerd to stop" engine_stopped; }
+  [[ -z $TEST_ENGINE ]] || test_engine_stop || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   exit "$code"
 }
-
-engine_stopped() { ! kill -0 "$ENGINE" 2>/dev/null; }
 
 skip() {
   log "skipped: the docker stack: $*"
@@ -33,23 +33,13 @@ engine() {
   have docker && docker version >/dev/null 2>&1 && return
   ((EUID == 0)) || skip "no Docker engine answers, and only root can start one"
   have dockerd || install_engine || skip "no Docker engine answers, and docker.io cannot be installed"
-  start_engine || skip "dockerd does not start here: $(grep -E 'level=(fatal|error)|failed' "$SCRATCH/dockerd.log" | tail -n 1)"
+  export TEST_ENGINE=$SCRATCH DOCKER_HOST=unix://$SCRATCH/docker.sock
+  test_engine_start || skip "dockerd does not start here: $(test_engine_complaint)"
 }
 
 install_engine() {
   have apt-get && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends docker.io docker-compose debootstrap >"$SCRATCH/apt.log" 2>&1
 }
-
-# An engine of our own: its socket, its data, its pid; nothing of the system's.
-start_engine() {
-  local data=${PGLAB_DOCKER_DATA:-/var/tmp/pglab-docker}
-  export DOCKER_HOST=unix://$SCRATCH/docker.sock
-  dockerd --data-root "$data" --exec-root "$SCRATCH/exec" --pidfile "$SCRATCH/docker.pid" -H "$DOCKER_HOST" >"$SCRATCH/dockerd.log" 2>&1 &
-  ENGINE=$!
-  wait_until 60 "dockerd to answer" engine_settled && docker version >/dev/null 2>&1
-}
-
-engine_settled() { engine_stopped || docker version; }
 
 # base_images: the official ones, or stand-ins under names of their own.
 base_images() {

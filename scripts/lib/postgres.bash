@@ -153,19 +153,19 @@ pg_start() {
   fi
 }
 
-# pg_hba: prints pg_hba.conf. "auth": "trust" lets role app in without a password, to show what passwords cost; the roles that may
-# do more give theirs all the same.
+# pg_hba ADDRESSES: prints pg_hba.conf for clients that are there. "auth": "trust" lets role app in without a password, to show what
+# passwords cost; the roles that may do more give theirs all the same.
 pg_hba() {
-  [[ $(json_get "$PG_PROFILE" .auth) != trust ]] || echo "host all pglab_app 127.0.0.1/32 trust"
-  echo "host all all 127.0.0.1/32 scram-sha-256"
-  [[ $PG_TOPOLOGY == single ]] || echo "host replication pglab_admin 127.0.0.1/32 scram-sha-256"
+  [[ $(json_get "$PG_PROFILE" .auth) != trust ]] || echo "host all pglab_app $1 trust"
+  echo "host all all $1 scram-sha-256"
+  [[ $PG_TOPOLOGY == single ]] || echo "host replication pglab_admin $1 scram-sha-256"
 }
 
 # pg_start_server CONF: brings the server on PG_DATA up with that pglab.conf.
 # A server that runs with other settings is restarted; one that has these is left alone.
 pg_start_server() {
   local conf=$1 hba pid log_file=$PG_DATA.log
-  hba=$(pg_hba)
+  hba=$(pg_hba 127.0.0.1/32)
   if pg_pid "$PG_DATA" >/dev/null; then
     if [[ $conf == "$(<"$PG_DATA/pglab.conf")" && $hba == "$(<"$PG_DATA/pg_hba.conf")" ]]; then
       return

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # The docker stack: PostgreSQL, target, Cube and load tools are the containers of docker/docker-compose.yml; the host needs
-# Docker, bash and jq. $STACK_STATE holds what they are configured by (postgresql-<profile>.conf, target.env), in `role` what the
+# Docker, bash and jq. $STACK_STATE holds what they are configured by (postgres-<profile>/, target.env), in `role` what the
 # target is called, and `containers` for as long as there may be any.
 
+STANDBYS=(standby1 standby2)
 DOCKER_PG=(-e PGHOST -e PGPORT -e PGUSER -e PGPASSWORD -e PGDATABASE) # handed over as they are, unset ones as unset
 # shellcheck source=docker/engine.bash
 source "$REPO_ROOT/docker/engine.bash"
@@ -14,8 +15,11 @@ PGLAB_ROOT=$REPO_ROOT
 PGLAB_UID=$EUID PGLAB_GID=$(id -g)
 ((EUID != 0)) || PGLAB_UID=65534 PGLAB_GID=65534          # no container runs as root
 [[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE # docker takes a relative path for a volume's name
+RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}         # what containers may write to
+[[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
+RESULTS_MOUNT=$RESULTS
 TARGET_ENV_FILE=$STACK_STATE/target.env
-export COMPOSE_PROJECT_NAME PGLAB_ROOT PGLAB_UID PGLAB_GID TARGET_ENV_FILE PG_PORT
+export COMPOSE_PROJECT_NAME PGLAB_ROOT PGLAB_UID PGLAB_GID RESULTS RESULTS_MOUNT TARGET_ENV_FILE PG_PORT
 PATH=$DOCKER_FOLDER/bin:$PATH # psql and node of the images, for scripts on the host
 
 # stack_can_run: true when the engine answers and its images are there or can be had; prints one line that says which or why not.
@@ -69,7 +73,7 @@ stack_up() {
 
 stack_check() {
   local containers dead
-  containers=$(_containers) || die "$EXIT_FAILED" "the Docker engine has stopped answering"
+  containers=$(_containers)
   dead=$(jq -r 'to_entries | map(select(.value.alive | not))[0] | values | "\(.key) \(.value.id)"' <<<"$containers")
   [[ -z $dead ]] || die "$EXIT_FAILED" "${dead% *} has stopped: $(_last_words "${dead#* }")"
 }
@@ -80,13 +84,7 @@ stack_verify() {
 
 # What was there with the target goes: load tools live in its network.
 stack_down() {
-  local service id
-  [[ -e $STACK_STATE/containers ]] || return 0
-  for service in loadgen target cube; do
-    id=$(_id "$service")
-    [[ -n $id ]] || continue
-    { docker stop -t 15 "$id" && docker rm -fv "$id"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
-  done
+  [[ ! -e $STACK_STATE/containers ]] || _remove loadgen target cube
 }
 
 stack_status() {
@@ -117,7 +115,9 @@ stack_roles() {
     grep -qs "$id" "/proc/$pid/cgroup" || continue
     case $service in
       target) printf '%s %s\n' "$(_role)" "$pid" ;;
+      standby*) ;; # PostgreSQL is its primary, as in the local stack
       loadgen) printf 'generator %s\n' "$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")" ;;
+      postgres) [[ -z ${PGHOST:-} ]] || printf 'postgres %s\n' "$pid" ;; # it stays up beside a target that has no database
       *) printf '%s %s\n' "$service" "$pid" ;;
     esac
   done <<<"$words" | jq -Rn '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | {generator: null} + (add // {})'
@@ -142,7 +142,7 @@ stack_stop() {
   _engine_answers || { warn "the Docker engine does not answer; when it does, remove what is left with: STACK=docker scripts/stack.sh down" && return 1; }
   local words
   local -a left=()
-  _docker_compose --profile cube down --remove-orphans -t 20
+  _docker_compose --profile cube --profile replicated down --remove-orphans -t 20
   words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME")
   [[ -z $words ]] || { mapfile -t left <<<"$words" && docker rm -fv "${left[@]}" >>"$STACK_STATE/docker.log" 2>&1; }
   rm -f "$STACK_STATE/containers"
@@ -175,12 +175,14 @@ stack_images() {
     jq 'map({(.RepoTags[0] // .Id): (.RepoDigests[0] // .Id)}) | add'
 }
 
-# _prepare DATABASE TARGET: the server is up with the profile's settings and its dataset is loaded; prints the database's name.
+# _prepare DATABASE TARGET: the server is up with the profile's settings, its dataset is loaded, and its standbys stream; prints the
+# database's name.
 _prepare() {
   _ensure_postgres "$1" >&2
   local database
   database=$(DATABASE=$1 TARGET=$2 _compose run --rm -T --no-deps dataset 2> >(tee -a "$STACK_STATE/docker.log" | grep -v -E '^(Creating|Container|Starting| Container)' >&2)) ||
     die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_fault)"
+  [[ $(json_get "$PG_PROFILE" .topology) == single ]] || _ensure_standbys >&2
   printf '%s\n' "$database"
 }
 
@@ -188,6 +190,7 @@ _prepare() {
 _begin() {
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
   _engine_answers || die "$EXIT_FAILED" "no Docker engine answers: start it, or use --stack local"
+  mkdir -p "$RESULTS" || die "$EXIT_FAILED" "$RESULTS: cannot be made; set PGLAB_RESULTS to a folder that can be written"
   touch "$STACK_STATE/containers" "$TARGET_ENV_FILE"
   _choose_cores
 }
@@ -207,22 +210,38 @@ _choose_cores() {
 
 # _ensure_postgres PROFILE: running with exactly these settings, and healthy.
 _ensure_postgres() {
-  local id conf
-  PG_PROFILE=$REPO_ROOT/scripts/databases/$1.json PG_MAJOR=17
+  local id conf hba
+  PG_PROFILE=$REPO_ROOT/scripts/databases/$1.json PG_MAJOR=17 PG_SCALE=$SCALE
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/databases/"
-  [[ $(json_get "$PG_PROFILE" .topology) == single ]] || die "$EXIT_FAILED" "database profile $1 needs standbys, which the docker stack has not: use --stack local"
-  [[ $(json_get "$PG_PROFILE" .auth) == scram-sha-256 ]] || die "$EXIT_FAILED" "database profile $1 needs other authentication than the docker stack's: use --stack local"
-  POSTGRES_CONF=$STACK_STATE/postgresql-$1.conf
+  POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
-  conf=$(PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql"}')
+  conf=$(docker_pg_settings)
+  hba=$(docker_pg_hba)
   id=$(_id postgres)
-  if [[ -n $id && $(_state "$id") == "running healthy" && -e $POSTGRES_CONF && $(<"$POSTGRES_CONF") == "$conf" &&
-  $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]]; then
+  if [[ -n $id && $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]] && _healthy "$id" &&
+    [[ $conf == "$(<"$POSTGRES_CONF/postgresql.conf")" && $hba == "$(<"$POSTGRES_CONF/pg_hba.conf")" ]]; then
     return
   fi
+  _remove "${STANDBYS[@]}"
   [[ -n $id ]] || _need_port postgres "$PG_PORT"
-  write_atomic "$POSTGRES_CONF" <<<"$conf"
-  chmod a+r "$POSTGRES_CONF"
+  mkdir -p "$POSTGRES_CONF"
+  write_atomic "$POSTGRES_CONF/postgresql.conf" <<<"$conf"
+  write_atomic "$POSTGRES_CONF/pg_hba.conf" <<<"$hba"
+  chmod -R a+rX "$POSTGRES_CONF"
   _docker_compose up -d --no-deps --force-recreate postgres
   _wait_healthy postgres 120
+}
+
+# _ensure_standbys: they run with the settings of the primary, which sends them what it writes. One that cannot follow is made anew.
+_ensure_standbys() {
+  local service
+  for service in "${STANDBYS[@]}"; do
+    _docker_compose --profile replicated up -d --no-deps "$service"
+    wait_until 60 "$service to stream" _settled "$(_id "$service")" && _healthy "$(_id "$service")" && continue
+    log "$service cannot follow, making it anew: $(_last_words "$(_id "$service")")"
+    _remove "$service"
+    docker volume rm "${COMPOSE_PROJECT_NAME}_$service" >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "the volume of $service cannot be removed: $(_fault)"
+    _docker_compose --profile replicated up -d --no-deps "$service"
+    _wait_healthy "$service" 120
+  done
 }

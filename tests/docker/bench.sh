@@ -19,7 +19,7 @@ on_exit() {
   local code=$?
   docker_stack scripts/stack.sh down || code=$EXIT_FAILED
   local_stack scripts/stack.sh down || code=$EXIT_FAILED
-  docker volume rm pglab-bench_pgdata >/dev/null || code=$EXIT_FAILED
+  docker volume ls -q --filter name=pglab-bench_ | xargs docker volume rm >/dev/null || code=$EXIT_FAILED
   rm -rf "$SCRATCH"
   exit "$code"
 }

@@ -4,15 +4,17 @@
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   docker version >/dev/null 2>&1 || skip "no Docker engine answers; tests/docker.sh starts one"
-  export COMPOSE_PROJECT_NAME=pglab-test PGLAB_DATA=$BATS_FILE_TMPDIR/data SCALE=0.01 STACK=docker
-  docker volume ls -q | grep -v pglab-test_pgdata >"$BATS_FILE_TMPDIR/volumes" || echo "(there is none)"
+  export COMPOSE_PROJECT_NAME=pglab-test PGLAB_DATA=$BATS_FILE_TMPDIR/data PGLAB_RESULTS=$BATS_FILE_TMPDIR/results SCALE=0.01 STACK=docker
+  docker volume ls -q | grep -v pglab-test_ >"$BATS_FILE_TMPDIR/volumes" || echo "(there is none)"
 }
 
 teardown_file() {
-  [[ -z ${COMPOSE_PROJECT_NAME:-} ]] || ! docker volume inspect pglab-test_pgdata >/dev/null 2>&1 || docker volume rm pglab-test_pgdata
+  local words
+  words=$(docker volume ls -q --filter name=pglab-test_)
+  [[ -z $words ]] || xargs docker volume rm <<<"$words"
 }
 
-newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { find "$PGLAB_RESULTS" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 compose() {
   local -a command=(docker compose)
@@ -21,6 +23,15 @@ compose() {
 }
 
 ours() { docker ps -aq --filter label=com.docker.compose.project=pglab-test && docker network ls -q --filter label=com.docker.compose.project=pglab-test; }
+
+# being_measured: returns once a trial is.
+being_measured() {
+  for _ in $(seq 1200); do
+    [ ! -e "$PGLAB_DATA/stack/watch/cell.json" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
 
 # refuses TEXT ARGUMENT...: exit 2 and one line of error, which says TEXT; nothing is left behind
 refuses() {
@@ -51,8 +62,10 @@ refuses() {
 @test "by hand, the server has the settings of profile tpch" {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
+  source docker/engine.bash
   PG_PROFILE=scripts/databases/tpch.json PG_MAJOR=17
-  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql"}')
+  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(docker_pg_settings)
+  diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
 }
 
 @test "smoke on a host that has Docker, bash and jq: every cell measured, schema and sense hold, no invalid trial" {
@@ -62,7 +75,7 @@ refuses() {
   cp -sf "$(command -v docker)" "$bare/"
   (cd "$bare" && rm -f node npm npx go psql pgbench pg_config wrk k6 curl wget java mvn pip pip3)
   local -a kept=()
-  for program in HOME DOCKER_HOST POSTGRES_IMAGE NODE_IMAGE GO_IMAGE COMPOSE_PROJECT_NAME PGLAB_DATA PGLAB_INPUTS TARGET_PORT CUBE_PORT PG_PORT; do
+  for program in HOME DOCKER_HOST POSTGRES_IMAGE NODE_IMAGE GO_IMAGE COMPOSE_PROJECT_NAME PGLAB_DATA PGLAB_RESULTS PGLAB_INPUTS TARGET_PORT CUBE_PORT PG_PORT; do
     [[ -z ${!program:-} ]] || kept+=("$program=${!program}")
   done
   run env -i PATH="$bare" "${kept[@]}" ./run-all-tests.sh smoke --stack docker 3>&-
@@ -74,7 +87,7 @@ refuses() {
 @test "afterwards no container, network or nameless volume is left, and the dataset is" {
   [ -z "$(ours)" ]
   docker volume inspect pglab-test_pgdata >/dev/null
-  diff "$BATS_FILE_TMPDIR/volumes" <(docker volume ls -q | grep -v pglab-test_pgdata)
+  diff "$BATS_FILE_TMPDIR/volumes" <(docker volume ls -q | grep -v pglab-test_)
 }
 
 @test "the run says what its images were, and what every role used" {
@@ -116,20 +129,73 @@ refuses() {
   [ "$status" -ne 0 ]
 }
 
+# query SERVICE SQL: its answer there, by the administrator.
+query() {
+  docker exec "$(docker ps -q --filter label=com.docker.compose.project=pglab-test --filter "label=com.docker.compose.service=$1")" \
+    psql -XqAtU pglab_admin -d postgres -c "$2"
+}
+
+@test "replicated: two standbys stream; what is committed with remote_apply is seen on one of them at once" {
+  scripts/stack.sh up postgres replicated-apply 3>&-
+  [ "$(query postgres "select string_agg(application_name || ' ' || state || ' ' || sync_state, ', ' order by 1) from pg_stat_replication")" = \
+    "standby1 streaming quorum, standby2 streaming quorum" ]
+  query postgres 'create table written (at timestamptz)'
+  [[ "$(query standby1 "select to_regclass('written')") $(query standby2 "select to_regclass('written')")" == *written* ]]
+  query postgres 'drop table written'
+  scripts/stack.sh down
+  [ -z "$(ours)" ]
+}
+
+@test "replicated: an experiment over all three ways to commit" {
+  run ./run-all-tests.sh replication --blocks 1 --duration 1 --scale 0.05 3>&-
+  echo "$output"
+  [ "$status" -eq 0 ]
+  node tests/e2e/check-run.js "$(newest_run replication)" 6
+  jq -e '.databases | map_values(.settings | "\(.synchronous_commit) \(.synchronous_standby_names)")' "$(newest_run replication)/environment.json"
+  [ -z "$(ours)" ]
+}
+
+@test "replicated: a standby that is damaged, or another primary's, is made anew" {
+  docker run --rm -v pglab-test_standby1:/standby --user postgres --entrypoint rm "$(REPO_ROOT=. && source docker/engine.bash && _pin POSTGRES_IMAGE)" /standby/PG_VERSION
+  run scripts/stack.sh up postgres replicated-async 3>&-
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $output == *"standby1 cannot follow, making it anew"* && $output != *"standby2 cannot"* ]]
+  [ "$(query postgres "select count(*) from pg_stat_replication where state = 'streaming'")" -eq 2 ]
+  scripts/stack.sh down
+  docker volume rm pglab-test_pgdata
+  scripts/stack.sh up postgres replicated-async 3>&-
+  [ "$(query postgres "select count(*) from pg_stat_replication where state = 'streaming'")" -eq 2 ]
+  scripts/stack.sh down
+}
+
 @test "Ctrl-C: exit 130, and no container, no network of ours" {
   python3 -c 'import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     ./run-all-tests.sh smoke --stack docker --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
   local driver=$! status=0
-  for _ in $(seq 1200); do
-    [ ! -e "$PGLAB_DATA/stack/watch/cell.json" ] || break
-    sleep 0.1
-  done
-  [ -e "$PGLAB_DATA/stack/watch/cell.json" ]
+  being_measured
   kill -INT "$driver"
   wait "$driver" || status=$?
   cat "$BATS_TEST_TMPDIR/log"
   [ "$status" -eq 130 ]
   [ -z "$(ours)" ]
+}
+
+# small_disk FOLDER SIZE: a disk of that size is there, until the test ends.
+small_disk() {
+  ((EUID == 0)) || skip "only root can mount a small disk"
+  mkdir -p "$1"
+  mount -t tmpfs -o "size=$2" tmpfs "$1" || skip "mounting is not allowed here"
+  SMALL_DISK=$1
+}
+
+teardown() {
+  [[ -z ${SMALL_DISK:-} ]] || umount "$SMALL_DISK" # in the volume's case an empty one is left, which the next test fills
+}
+
+@test "faults: the disk of the results is full" {
+  small_disk "$BATS_TEST_TMPDIR/results" 64k
+  PGLAB_RESULTS=$SMALL_DISK refuses "is the disk full"
 }
 
 @test "faults: a port that is taken, an image that cannot be had" {

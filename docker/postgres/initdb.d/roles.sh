@@ -3,6 +3,7 @@
 set -Eeuo pipefail
 
 psql -XqAt -v ON_ERROR_STOP=1 -v monitor="$PGLAB_MONITOR_PASSWORD" -v app="$PGLAB_APP_PASSWORD" -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
+set synchronous_commit = local; -- there are no standbys yet
 create role pglab_monitor login password :'monitor' in role pg_monitor;
 create role pglab_app login password :'app';
 SQL
