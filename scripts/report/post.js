@@ -1,6 +1,8 @@
 /** post.md: a run as a blog post wants it. Everything that a reader needs to judge it stands open, nothing is folded away. */
 import { levelNoun, plural } from '../analyse/words.js';
 import { code, heading, image, list, paragraph, table } from './blocks.js';
+import { databaseBlocks } from './database.js';
+import { documentsBlocks } from './documents.js';
 import { NOTHING } from './format.js';
 import { compared, findings, machineText } from './markdown.js';
 import { picturesOf } from './pictures.js';
@@ -21,6 +23,7 @@ export function post(results, charts) {
     ...findings(results),
     ...sectionsOf(results).flatMap((section) => sectionPost(results, section, charts.get(section.key))),
     ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
+    ...[...documentsBlocks(results), ...databaseBlocks(results)].flatMap(unfolded),
     heading(2, 'How it was measured'),
     ...compared(results),
     heading(2, 'Versions'),
@@ -45,7 +48,6 @@ function sectionPost(results, section, chart) {
     heading(2, `${workload}: ${tool}, ${model} model, ${database}`),
     paragraph(kindText(section)),
     image(chart),
-    paragraph(chart && `[The same as PNG](${chart.file.replace(/svg$/, 'png')})`),
     cellTable(section),
     generatorNote(cells),
     ...opened(condensed(section), `p(90) and p(95) by ${levelNoun(section)}:`),
@@ -53,6 +55,10 @@ function sectionPost(results, section, chart) {
     ...opened(byHand(cells), 'The same load by hand, with the target up:'),
   ];
 }
+
+/** What a report folds away stands under its title. */
+const unfolded = (block) =>
+  block?.type === 'folded' ? [heading(3, block.title), ...block.blocks.flatMap(unfolded)] : [block];
 
 /** A folded block, unfolded under a sentence. */
 const opened = (block, text) => (block ? [paragraph(text), ...block.blocks] : []);
