@@ -54,7 +54,8 @@ _fault() {
   esac
 }
 
-_last_line() { grep -v '^ *$' "$STACK_STATE/docker.log" | tail -n 1; }
+# A bare number is an exit code.
+_last_line() { grep -v -E '^ *[0-9]*$' "$STACK_STATE/docker.log" | tail -n 1 | sed 's/^error: //'; }
 
 # _containers: prints {service: {"id","pid","alive"}} of ours; exit 2 when the engine does not answer.
 _containers() {

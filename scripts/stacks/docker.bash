@@ -176,11 +176,11 @@ stack_images() {
 }
 
 # _prepare DATABASE TARGET: the server is up with the profile's settings, its dataset is loaded, and its standbys stream; prints the
-# database's name.
+# database's name. What loading says goes to the screen too, less what is docker-compose's; an error is said once, at the end.
 _prepare() {
   _ensure_postgres "$1" >&2
   local database
-  database=$(DATABASE=$1 TARGET=$2 _compose run --rm -T --no-deps dataset 2> >(tee -a "$STACK_STATE/docker.log" | grep -v -E '^(Creating|Container|Starting| Container)' >&2)) ||
+  database=$(DATABASE=$1 TARGET=$2 _compose run --rm -T --no-deps dataset 2> >(tee -a "$STACK_STATE/docker.log" | grep -v -E '^(Creating|Container|Starting| Container|error: |[0-9]+$)' >&2)) ||
     die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_fault)"
   [[ $(json_get "$PG_PROFILE" .topology) == single ]] || _ensure_standbys >&2
   printf '%s\n' "$database"

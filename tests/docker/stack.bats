@@ -9,6 +9,7 @@ setup_file() {
 }
 
 teardown_file() {
+  [[ -n ${COMPOSE_PROJECT_NAME:-} ]] || return 0
   local words
   words=$(docker volume ls -q --filter name=pglab-test_)
   [[ -z $words ]] || xargs docker volume rm <<<"$words"
@@ -23,6 +24,12 @@ compose() {
 }
 
 ours() { docker ps -aq --filter label=com.docker.compose.project=pglab-test && docker network ls -q --filter label=com.docker.compose.project=pglab-test; }
+
+# id_of SERVICE: prints the id of its container.
+id_of() { docker ps -q --filter label=com.docker.compose.project=pglab-test --filter "label=com.docker.compose.service=$1"; }
+
+# query SERVICE SQL: its answer there, by the administrator.
+query() { docker exec "$(id_of "$1")" psql -XqAtU pglab_admin -d postgres -c "$2"; }
 
 # being_measured: returns once a trial is.
 being_measured() {
@@ -99,8 +106,7 @@ refuses() {
 
 @test "a dataset that was not loaded to the end is loaded again" {
   STACK=docker scripts/stack.sh up pooled 3>&-
-  docker exec "$(docker ps -q --filter label=com.docker.compose.project=pglab-test --filter label=com.docker.compose.service=postgres)" \
-    psql -qU pglab_admin -d postgres -c 'comment on database tpch_sf0_01 is null'
+  query postgres 'comment on database tpch_sf0_01 is null'
   run scripts/stack.sh up pooled 3>&-
   [ "$status" -eq 0 ]
   [[ $output == *"tpch_sf0_01: loaded and verified"* ]]
@@ -129,10 +135,13 @@ refuses() {
   [ "$status" -ne 0 ]
 }
 
-# query SERVICE SQL: its answer there, by the administrator.
-query() {
-  docker exec "$(docker ps -q --filter label=com.docker.compose.project=pglab-test --filter "label=com.docker.compose.service=$1")" \
-    psql -XqAtU pglab_admin -d postgres -c "$2"
+@test "trust, where a database profile asks for it: role app alone needs no password" {
+  scripts/stack.sh up pooled tpch-trust 3>&-
+  local without=(docker exec -e PGPASSWORD= "$(id_of loadgen)" psql -wXqAt -h postgres -d postgres -c 'select current_user')
+  [ "$("${without[@]}" -U pglab_app)" = pglab_app ]
+  run "${without[@]}" -U pglab_monitor
+  [ "$status" -ne 0 ]
+  scripts/stack.sh down
 }
 
 @test "replicated: two standbys stream; what is committed with remote_apply is seen on one of them at once" {
@@ -147,11 +156,12 @@ query() {
 }
 
 @test "replicated: an experiment over all three ways to commit" {
-  run ./run-all-tests.sh replication --blocks 1 --duration 1 --scale 0.05 3>&-
+  run ./run-all-tests.sh replication --blocks 1 --levels 1 --duration 2 --scale 0.05 3>&-
   echo "$output"
   [ "$status" -eq 0 ]
-  node tests/e2e/check-run.js "$(newest_run replication)" 6
-  jq -e '.databases | map_values(.settings | "\(.synchronous_commit) \(.synchronous_standby_names)")' "$(newest_run replication)/environment.json"
+  node tests/e2e/check-run.js "$(newest_run replication)" 3
+  [ "$(jq -c '[.databases[].settings | "\(.synchronous_commit // "on") \(.synchronous_standby_names // "")"]' "$(newest_run replication)/environment.json")" = \
+    '["remote_apply ANY 1 (*)","on ","on ANY 1 (*)"]' ]
   [ -z "$(ours)" ]
 }
 
@@ -196,6 +206,32 @@ teardown() {
 @test "faults: the disk of the results is full" {
   small_disk "$BATS_TEST_TMPDIR/results" 64k
   PGLAB_RESULTS=$SMALL_DISK refuses "is the disk full"
+}
+
+@test "faults: the disk of Docker's volumes is full" {
+  docker volume rm pglab-test_pgdata
+  docker volume create pglab-test_pgdata
+  small_disk "$(docker volume inspect -f '{{.Mountpoint}}' pglab-test_pgdata)" 64m
+  refuses "the disk that Docker keeps its images and volumes on is full"
+}
+
+@test "faults: the engine stops in the middle of a run" {
+  [[ -n ${TEST_ENGINE:-} ]] || skip "this engine is not the tests' own"
+  source scripts/lib/common.bash
+  source tests/docker/engine.bash
+  rm -f "$PGLAB_DATA/stack/watch/cell.json" # an interrupted run leaves it
+  ./run-all-tests.sh smoke --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+  local driver=$! status=0
+  being_measured
+  test_engine_stop
+  wait "$driver" || status=$?
+  cat "$BATS_TEST_TMPDIR/log"
+  test_engine_start
+  [ "$status" -eq 2 ]
+  [ "$(grep '^error: ' "$BATS_TEST_TMPDIR/log")" = "error: the Docker engine has stopped answering" ]
+  grep -q "scripts/stack.sh down" "$BATS_TEST_TMPDIR/log"
+  scripts/stack.sh down
+  [ -z "$(ours)" ]
 }
 
 @test "faults: a port that is taken, an image that cannot be had" {
