@@ -19,12 +19,12 @@ source "$REPO_ROOT/scripts/lib/postgres.bash"
 
 ask() { "$PSQL" -XqAt -v ON_ERROR_STOP=1 -v app="$APP" "$@"; }
 
-# none CONDITION: succeeds when the role has no session of that kind, else prints how many; the sampler's own does not count. Asked from
+# none CONDITION: succeeds when the role has no session of that kind, else says how many; the sampler's own does not count. Asked from
 # another database of the private cluster, so as not to open sessions in the one that is measured.
 none() {
   local some
   some=$(PGDATABASE=$IDLE_FROM ask <<<"select count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
-  [[ $some == 0 ]] || { echo "there are $some" && false; }
+  [[ $some == 0 ]] || { echo "$some are not" && false; }
 }
 
 main() {

@@ -222,7 +222,7 @@ sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 
   until_true sleeping
   run scripts/counters.sh --wait-idle 1
   [ "$status" -eq 0 ]
-  [[ $output == *"1 sessions are busy"* ]]
+  [[ $output == *"1 are not"* ]]
   wait "$sleeper"
 }
 
