@@ -14,6 +14,9 @@ being_measured() { [[ $(jq -r .cell "$WATCH_FILE" 2>/dev/null) == */"$1" ]]; }
 # children PID: prints the pids of its children.
 children() { cat "/proc/$1/task/$1/children"; }
 
+# The file is written just before the tool starts.
+tool_started() { [[ -n $(children "$(jq .roles.generator "$WATCH_FILE")") ]]; }
+
 starve() {
   local tool=$1
   while kill -STOP "$tool" 2>/dev/null; do
@@ -26,6 +29,7 @@ starve() {
 main() {
   local cell=$1 action=$2 tool
   wait_until 300 "cell $cell" being_measured "$cell"
+  wait_until 10 "the tool to start" tool_started
   tool=$(children "$(jq .roles.generator "$WATCH_FILE")")
   case $action in
     kill-generator)
