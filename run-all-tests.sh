@@ -49,6 +49,7 @@ stage() {
 on_exit() {
   local code=$?
   trap '' INT TERM
+  # a stage that has just ended by itself takes no signal, and needs none
   [[ -z $STAGE_PID ]] || ! kill -TERM -- "-$STAGE_PID" 2>/dev/null || wait_until 15 "the stage to stop" stage_stopped || kill -KILL -- "-$STAGE_PID"
   ! declare -F stack_stop >/dev/null || stack_stop || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"

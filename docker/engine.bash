@@ -108,6 +108,7 @@ _settled() { [[ $(_state "$1") != @("running starting"|created) ]]; }
 _need_port() {
   local variable=${1^^}_PORT
   [[ $1 != postgres ]] || variable=PG_PORT
+  # bash says 'connection refused' of a free port, which is as it should be
   ! (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null || die "$EXIT_FAILED" "port $2 is taken: stop what listens there, or set another ($variable)"
 }
 

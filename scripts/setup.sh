@@ -192,6 +192,7 @@ install() {
   for thing in "$@"; do
     [[ $thing == */* || $thing == tpchgen-cli ]] || is_there "$thing" || missing+=("$thing")
   done
+  # Debian's python3 may lack both modules; which is missing does not matter
   is_there tpchgen-cli || python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
   for thing in "$@"; do

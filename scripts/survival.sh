@@ -23,6 +23,7 @@ WRITER='' SCRATCH=''
 
 on_exit() {
   local code=$?
+  # a writer that has ended by itself takes no signal
   [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || code=$?
   [[ -z $SCRATCH ]] || { "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
   exit "$code"

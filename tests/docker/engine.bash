@@ -13,6 +13,7 @@ test_engine_start() {
 # test_engine_stop: it has ended, as by systemctl stop docker; containers end with it. It leaves a mount behind.
 test_engine_stop() {
   local left=$TEST_ENGINE/exec/netns/default
+  # an engine that a test has stopped takes no signal
   ! kill "$(<"$TEST_ENGINE/pid")" 2>/dev/null || wait_until 90 "dockerd to stop" test_engine_stopped || return 1
   ! mountpoint -q "$left" || umount "$left"
 }
