@@ -2,7 +2,7 @@
 # Summary: sets up and runs the tests: linters, unit tests, golden files, and real runs of the driver at size one.
 # Usage: scripts/test.sh [--all] [--help]
 #
-#   --all    adds what is slower than CI wants to wait for: the docker stack on a real engine, the liars three times over
+#   --all    adds what is slower than CI wants to wait for: all tests of the docker stack, not the quick ones alone; the liars three times over
 #
 # Each step's output, less the tests that passed, is shown when it fails. Exit 0 when every step passed, else 1.
 set -Eeuo pipefail
@@ -47,11 +47,14 @@ main() {
   step "Dockerfiles: hadolint" tests/docker/hadolint.sh
   step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci .
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
-  step "Node: unit tests" node --test tests/node/
+  step "Node: unit tests" node --test --test-concurrency=2 tests/node/
   step "bash, jq, k6 and wrk scripts: bats" bats --print-output-on-failure tests/bats
   if have mvn; then step "Java: unit tests" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
   step "real runs: bats" bats --print-output-on-failure tests/e2e
-  ! $all || step "the docker stack" tests/docker.sh
+  local -a of_docker=(tests/docker.sh bats --print-output-on-failure tests/docker/stack.bats)
+  $all || of_docker+=(--filter-tags quick)
+  step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
+  step "the docker stack" "${of_docker[@]}"
   ! $all || for round in second third; do
     step "the liars, the $round time" bats --print-output-on-failure tests/e2e/liars.bats
   done

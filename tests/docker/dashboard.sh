@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Summary: does every metric that the Grafana dashboard asks for exist? Compares with what our k6 writes to a Prometheus.
-# Usage: tests/docker/dashboard.sh      needs bin/k6 and prometheus (Debian has it); exit 0 with a line where it is missing
+# Usage: tests/docker/dashboard.sh      needs bin/k6; where there is no prometheus, Debian's package is unpacked into .tools/, which starts
+#        no service; exit 0 with a line where it cannot be had
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../../scripts/lib/common.bash"
 
 DASHBOARD=$REPO_ROOT/docker/observability/grafana/dashboards/k6.json
 PORT=${PROMETHEUS_TEST_PORT:-39090} NULL_PORT=${NULL_PORT:-39091}
+UNPACKED=$REPO_ROOT/.tools/prometheus
 STARTED=()
 
 on_exit() {
@@ -17,15 +19,25 @@ on_exit() {
   exit "$code"
 }
 
+# unpacked: prints the path of Debian's prometheus, taken from its package.
+unpacked() {
+  if [[ ! -x $UNPACKED/usr/bin/prometheus ]]; then
+    rm -rf "$UNPACKED" && mkdir -p "$UNPACKED" || return 1
+    (cd "$UNPACKED" && apt-get -qq -o APT::Sandbox::User=root download prometheus && dpkg-deb -x prometheus_*.deb . && rm prometheus_*.deb) >&2 || return 1
+  fi
+  printf '%s\n' "$UNPACKED/usr/bin/prometheus"
+}
+
 ask() { curl -fsS --get "http://127.0.0.1:$PORT/api/v1/$1" "${@:2}"; }
 
 main() {
   help_if_asked "$@"
-  have prometheus || { log "skipped: no prometheus here (apt-get install prometheus)" && exit 0; }
+  local prometheus
+  prometheus=$(command -v prometheus || unpacked) || { log "skipped: prometheus is not here, and Debian's package cannot be had" && exit 0; }
   SCRATCH=$(mktemp -d)
   trap on_exit EXIT
   cd "$REPO_ROOT"
-  prometheus --config.file=docker/observability/prometheus.yml --storage.tsdb.path="$SCRATCH" --web.listen-address="127.0.0.1:$PORT" \
+  "$prometheus" --config.file=docker/observability/prometheus.yml --storage.tsdb.path="$SCRATCH" --web.listen-address="127.0.0.1:$PORT" \
     --web.enable-remote-write-receiver --enable-feature=native-histograms >"$SCRATCH/prometheus.log" 2>&1 &
   STARTED+=("$!")
   PORT=$NULL_PORT HOST=127.0.0.1 node apps/null/server.js &

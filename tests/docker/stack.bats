@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The docker stack with a real engine; tests/docker.sh prepares engine and images. The containers' project is one of its own.
+# Those tagged quick are part of scripts/test.sh; with --all the others are too.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -52,6 +53,7 @@ refuses() {
   [ -z "$(ours)" ]
 }
 
+# bats test_tags=quick
 @test "every compose file is valid, alone and over the first" {
   local override
   for override in docker-compose.yml compose.cubestore.yml compose.observability.yml; do
@@ -59,6 +61,7 @@ refuses() {
   done
 }
 
+# bats test_tags=quick
 @test "every version is pinned, once" {
   run grep -rnE 'image: [a-z]+[:/]|^FROM [^$]|:latest|container_name|restart:' docker --include='*.yml' --include='*Dockerfile'
   [ "$output" = "$(grep -rn 'image: pglab-' docker --include='*.yml')" ] || [ "$status" -eq 1 ]
@@ -66,6 +69,7 @@ refuses() {
   [[ ! $output =~ _IMAGE=[^:]*$'\n' ]]
 }
 
+# bats test_tags=quick
 @test "by hand, the server has the settings of profile tpch" {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
@@ -75,6 +79,7 @@ refuses() {
   diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
 }
 
+# bats test_tags=quick
 @test "smoke on a host that has Docker, bash and jq: every cell measured, schema and sense hold, no invalid trial" {
   local program bare=$BATS_TEST_TMPDIR/bin
   mkdir "$bare"
@@ -91,12 +96,14 @@ refuses() {
   node tests/e2e/check-run.js "$(newest_run smoke)" 24
 }
 
+# bats test_tags=quick
 @test "afterwards no container, network or nameless volume is left, and the dataset is" {
   [ -z "$(ours)" ]
   docker volume inspect pglab-test_pgdata >/dev/null
   diff "$BATS_FILE_TMPDIR/volumes" <(docker volume ls -q | grep -v pglab-test_)
 }
 
+# bats test_tags=quick
 @test "the run says what its images were, and what every role used" {
   local run_folder
   run_folder=$(newest_run smoke)
@@ -116,6 +123,7 @@ refuses() {
   [ -z "$(ours)" ]
 }
 
+# bats test_tags=quick
 @test "the seeds' habits: up -d, k6 from the host, down -v" {
   PGDATABASE=tpch_sf0_01 compose up -d 3>&-
   for _ in $(seq 120); do
@@ -179,6 +187,7 @@ refuses() {
   scripts/stack.sh down
 }
 
+# bats test_tags=quick
 @test "Ctrl-C: exit 130, and no container, no network of ours" {
   python3 -c 'import signal, os, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     ./run-all-tests.sh smoke --stack docker --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
@@ -242,6 +251,7 @@ teardown() {
   PGLAB_INPUTS='' NODE_IMAGE=127.0.0.1:1/there-is-none:1 refuses "image pglab-loadgen cannot be built"
 }
 
+# bats test_tags=quick
 @test "no engine: with --stack docker one line, without it the local stack" {
   DOCKER_HOST=unix:///nowhere/docker.sock refuses "no Docker engine answers" --stack docker
   run env -u STACK DOCKER_HOST=unix:///nowhere/docker.sock ./run-all-tests.sh smoke --dry-run 3>&-
