@@ -1,28 +1,36 @@
 /** Sentences that follow from the numbers. Never a claim whose interval holds 1. */
+import { AGAIN } from './comparisons.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
-import { factor, inverted, levelNoun, withInterval } from './words.js';
+import { factor, inverted, levelNoun, seriesName, withInterval } from './words.js';
 
 const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
-const CONTEXT = ['database', 'workload', 'tool', 'model'];
+const CONTEXT = ['kind', 'database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 /**
- * For each workload, tool, model and database: neighbours in the order of speed, then the fastest against the slowest, each at the
- * highest level that both were measured at without a mark.
+ * For targets, variants and databases that differ in nothing else: the fastest against the slowest, then neighbours in the order of
+ * speed, each at the highest level that both were measured at without a mark. A/A comparisons tell of the method, not of these.
  * @param {object[]} comparisons see compareAll
  * @param {object[]} cells of results.json
  * @returns {{text, title, claim, database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell}[]}
- *   text: the sentence with its interval; title: the finding alone; claim: a difference was shown
+ *   text: the sentence with its interval; title: the finding alone; claim: a difference was shown; database: null where databases are
+ *   compared; numerator, denominator: as the sentence names them
  */
 export function headlines(comparisons, cells) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const usable = comparisons.filter(
-    (comparison) => comparison.kind === 'target' && comparison.variant === 'base' && hasInterval(comparison),
-  );
+  const usable = comparisons.filter((comparison) => comparison.kind !== AGAIN && hasInterval(comparison)).map(named);
   const contexts = groupBy(usable, (comparison) => CONTEXT.map((key) => comparison[key]).join(' '));
   return [...contexts.values()].flatMap((members) =>
     choose(members, byId).map((comparison) => sentence(comparison, byId)),
   );
+}
+
+/** The comparison with its two sides named as tables and charts name them; of: what databases are compared by, else the database. */
+function named(comparison) {
+  const { kind, database = null, target, variant, numerator, denominator } = comparison;
+  if (kind === 'database') return { ...comparison, database, of: seriesName({ target, variant }) };
+  const name = (side) => seriesName(kind === 'target' ? { target: side, variant } : { target, variant: side });
+  return { ...comparison, numerator: name(numerator), denominator: name(denominator), of: database };
 }
 
 /** Whether what the load model leaves open to measure has an interval: throughput, or p95 where the rate is given. */
@@ -70,10 +78,10 @@ function sentence(comparison, byId) {
   const claim = Boolean(faster || sooner);
   const text = claim ? [faster, sooner].filter(Boolean).join(', and ') : indistinct(comparison, throughput ?? p95);
   const where = place(comparison);
-  const { database, workload, tool, model } = comparison;
+  const { database, of, workload, tool, model } = comparison;
   const untold = `${numerator} and ${denominator} cannot be told apart ${where}`;
   return {
-    text: `${where[0].toUpperCase()}${where.slice(1)} ${text} (${workload}, ${tool}, ${database}).`,
+    text: `${where[0].toUpperCase()}${where.slice(1)} ${text} (${workload}, ${tool}, ${of}).`,
     title: claim ? shortTitle(comparison, throughput, { where, limits }) : untold,
     claim,
     ...{ database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell },

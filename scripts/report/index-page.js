@@ -2,6 +2,7 @@
 import { plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
+import { controlText } from './markdown.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
 import { escaped, toHtml } from './to-html.js';
 
@@ -71,9 +72,9 @@ ${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out
 }
 
 function runRow({ results, machine, published, link }) {
-  const { run, verdicts, headlines } = results;
+  const { run, verdicts, headlines, again } = results;
   const started = escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '));
-  const finding = (headlines.find(({ claim }) => claim) ?? headlines[0])?.text ?? '–';
+  const finding = (headlines.find(({ claim }) => claim) ?? headlines[0])?.text ?? (again ? controlText(again) : '–');
   const text = [run.id, machine, run.git_commit, ...headlines.map((line) => line.text)].join(' ');
   const number = (value) => `<td class="number">${value.toLocaleString('en-US')}</td>`;
   return `<tr data-text="${escaped(text.toLowerCase())}"><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;

@@ -41,7 +41,7 @@ export function markdown(results, charts) {
 }
 
 /** The headlines, or why there are none. */
-export function findings({ headlines, run, verdicts: counts }) {
+export function findings({ headlines, again: control, run, verdicts: counts }) {
   if (counts.valid + counts.suspect === 0)
     return [paragraph('**No usable trial: nothing can be said.** The reasons stand under Verdicts.')];
   if (headlines.length > 0)
@@ -49,6 +49,7 @@ export function findings({ headlines, run, verdicts: counts }) {
       paragraph('In brackets the 95 % interval.'),
       list(headlines.map(({ text, claim }) => (claim ? `**${text}**` : text))),
     ];
+  if (control) return [paragraph(`**${controlText(control)}**`)];
   return [
     paragraph(
       run.blocks === 1
@@ -197,6 +198,11 @@ function sessionsTable(sessions) {
   return [folded('In all, warm-ups and our own readings included', table('Sessions and transactions', header, rows))];
 }
 
+/** What an A/A run found. @param {object} summary results.again */
+export function controlText({ comparisons, hold_one }) {
+  return `Of ${comparisons} intervals between a target and a second copy of it ${hold_one} hold 1. About 95 of 100 should.`;
+}
+
 /** How often the same thing, measured twice, came out the same. */
 export function again({ again: summary }) {
   if (!summary) return [];
@@ -207,7 +213,7 @@ export function again({ again: summary }) {
   ]);
   return [
     heading(2, 'A/A: the same thing measured twice'),
-    paragraph(`${summary.hold_one} of ${summary.comparisons} intervals hold 1. About 95 of 100 should.`),
+    paragraph(controlText(summary)),
     table('A/A comparisons', ['figure', '>comparisons', '>interval holds 1'], rows),
   ];
 }

@@ -7,7 +7,7 @@ import { levelNoun, plural, seriesName } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { chartTitle } from './charts/level.js';
 import { duration, NOTHING, rate } from './format.js';
-import { machineText } from './markdown.js';
+import { controlText, machineText } from './markdown.js';
 import { newestPublished } from './published.js';
 import { sectionsOf } from './section.js';
 import { toMarkdown } from './to-markdown.js';
@@ -37,7 +37,7 @@ export function updateReadme(path, root) {
 }
 
 function experimentBlocks({ results, path, date }) {
-  const { run, verdicts, headlines } = results;
+  const { run, verdicts, headlines, again } = results;
   const place = `results/published/${path}`;
   const claims = headlines.filter(({ claim }) => claim);
   const sections = sectionsOf(results);
@@ -51,6 +51,7 @@ function experimentBlocks({ results, path, date }) {
       `${run.why ?? ''} ${machineText(results.environment)}; ${date.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}, ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}. ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect, ${verdicts.invalid} invalid. [Whole report](${place}/post.md), [JSON](${place}.json).`.trim(),
     ),
     claims.length > 0 && list(claims.slice(0, HEADLINES).map(({ text }) => text)),
+    again && paragraph(controlText(again)),
     shown && image({ file: `${place}/charts/${shown.key}.svg`, alt: chartTitle(results, shown).alt }),
     peaks(sections),
   ];

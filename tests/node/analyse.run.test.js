@@ -50,6 +50,24 @@ test('true ratios lie in the intervals, and speak as headlines', () => {
   assert.equal(results.cells.find(({ id }) => id.includes('.raw.')).headroom > 150, true);
 });
 
+test('variants and databases speak too, by their names in tables', () => {
+  const { results } = analysed({
+    targets: { raw: (_level, { name }, database) => (name === 'slow' ? 100 : 200) * (database === 'durable' ? 1 : 3) },
+    levels: [4],
+    variants: ['base', 'slow'],
+    databases: ['durable', 'careless'],
+  });
+  const said = results.headlines.map(({ text }) => text.replace(/[\d.]+× \[[\d.]+, [\d.]+\]/g, 'N'));
+  const faster = (fast, slow, of) =>
+    `At 4 users ${fast} answered N the requests per second of ${slow}, and its p95 was N lower (analytics, k6, ${of}).`;
+  assert.deepEqual(said, [
+    faster('raw', 'raw (slow)', 'careless'),
+    faster('raw', 'raw (slow)', 'durable'),
+    faster('careless', 'durable', 'raw'),
+    faster('careless', 'durable', 'raw (slow)'),
+  ]);
+});
+
 test('no claim is made of an interval that holds 1', () => {
   const { results } = analysed({ ...SWEEP, targets: { one: () => 300, other: () => 302 }, trialSd: 0.1 });
   for (const { claim, text } of results.headlines) {
@@ -71,6 +89,7 @@ test('A/A: intervals hold 1 about 95 times in 100', () => {
   const { throughput } = results.again.by_metric;
   assert.equal(throughput.comparisons, 50);
   assert.ok(throughput.hold_one >= 44, `${throughput.hold_one} of 50`);
+  assert.ok(results.headlines.every(({ text }) => !text.includes('again')));
   assert.ok(results.comparisons.every(({ kind, variant }) => kind === 'again' || variant === 'base'));
 });
 

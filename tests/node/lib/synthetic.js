@@ -116,7 +116,7 @@ const ENVIRONMENT = {
  * Writes a run.
  * @param {string} folder made when missing
  * @param {object} truth
- * @param {Record<string, (level: number, variant: object) => number>} truth.targets true throughput in requests per second by level
+ * @param {Record<string, (level: number, variant: object, database: string) => number>} truth.targets true throughput in requests per second
  * @param {number[]} truth.levels
  * @param {number} [truth.ceiling_rps] calibrated ceiling of every load; none when absent
  * @param {number} [truth.blockSd] noise that all targets of a block share (log scale) @param {number} [truth.trialSd] and that they do not
@@ -196,11 +196,13 @@ export function writeSyntheticRun(folder, truth) {
     }
   }
   const shared = Array.from({ length: blocks + 1 }, () => Math.exp(blockSd * normal()));
-  for (const { block, target, variant, cells } of groups) {
+  for (const { block, database, target, variant, cells } of groups) {
     for (const cell of cells)
       trial(
         cell,
-        block === 0 ? ceiling_rps : targets[target](cell.level, variant) * shared[block] * Math.exp(trialSd * normal()),
+        block === 0
+          ? ceiling_rps
+          : targets[target](cell.level, variant, database) * shared[block] * Math.exp(trialSd * normal()),
       );
   }
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
