@@ -25,10 +25,12 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 
 FROM ${POSTGRES_IMAGE}
 # Debian's own packages move with its security updates: a version named here would soon be gone.
+# The repository is mounted where it lies on the host, which may be below /root.
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates curl jq libstdc++6 wrk \
-  && rm -rf /var/lib/apt/lists/*
+  && rm -rf /var/lib/apt/lists/* \
+  && chmod 711 /root
 COPY --from=k6 /k6 /usr/local/bin/k6
 COPY --from=node /tpchgen/tpchgen-cli /usr/local/bin/node /usr/local/bin/
 # At the root, where every folder that the repository may be mounted at finds them.
