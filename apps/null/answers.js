@@ -8,10 +8,18 @@ export function response(status, type, body) {
   return Buffer.from(head + body);
 }
 
+const CLOSE = Buffer.from('connection: close\r\n');
+
+/** The same response, telling that it is the connection's last: a client that is not told asks once more in vain, and wrk counts that. */
+export function last(bytes) {
+  const at = bytes.indexOf('\r\n') + 2;
+  return Buffer.concat([bytes.subarray(0, at), CLOSE, bytes.subarray(at)]);
+}
+
 const json = (status, value) => response(status, JSON_TYPE, JSON.stringify(value));
 const refusal = (status, message, code) => json(status, { error: STATUS_CODES[status], message, code });
 
-export const BAD_REQUEST = refusal(400, 'this is not HTTP that the null responder reads', 'BAD_REQUEST');
+export const BAD_REQUEST = last(refusal(400, 'this is not HTTP that the null responder reads', 'BAD_REQUEST'));
 const BAD_VALUE = refusal(
   400,
   'value must be percent-encoded UTF-8 of 1 to 200 characters, none of them NUL',

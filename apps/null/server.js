@@ -6,7 +6,7 @@ import { listener, port, readEnvironment } from '../lib/environment.js';
 import { run } from '../lib/fault.js';
 import { closeOnSignal, listen } from '../lib/lifecycle.js';
 import { watchProcess } from '../lib/process-stats.js';
-import { answer, BAD_REQUEST } from './answers.js';
+import { answer, BAD_REQUEST, last } from './answers.js';
 
 const HEAD_LIMIT = 16_384;
 const HEAD_END = '\r\n\r\n';
@@ -32,7 +32,7 @@ run(async () => {
         const line = REQUEST_LINE.exec(head);
         if (line === null) return socket.end(BAD_REQUEST);
         const response = answer(line[1], readStats);
-        if (WANTS_CLOSE.test(head)) return socket.end(response);
+        if (WANTS_CLOSE.test(head)) return socket.end(last(response));
         socket.write(response);
       }
       if (pending.length > HEAD_LIMIT) socket.end(BAD_REQUEST);

@@ -53,6 +53,17 @@ query_ids() {
   done
 }
 
+@test "the targets on the JVM answer as SQL does, shared connection or not" {
+  { command -v java && [ -e apps/jvm/target/pglab-jvm.jar ]; } || skip "no JDK or Maven here"
+  local target shared
+  for target in jdbc adba vertx; do
+    for shared in 0 1; do
+      SHARED=$shared SCALE=0.01 scripts/stack.sh up "$target" 3>&-
+      scripts/stack.sh down
+    done
+  done
+}
+
 @test "a replicated cluster: both standbys stream, take what is written, and refuse to write" {
   scripts/database.sh up replicated-apply --scale 0.01 3>&-
   [ "$(as_admin "select count(*) from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'")" = 2 ]

@@ -93,11 +93,12 @@ test('requests that arrive together are answered in order', async () => {
   assert.match(received, /Hello World!HTTP\/1.1 200 OK.*\{"value":"2"\}$/s);
 });
 
-test('Connection: close closes', async () => {
+test('Connection: close closes, and is told', async () => {
   const started = performance.now();
   const received = await raw(['GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], 5000);
   assert.match(received, /Hello World!$/);
   assert.ok(performance.now() - started < 4000);
+  assert.match(received, /\r\nconnection: close\r\n/);
 });
 
 for (const [what, bytes] of [

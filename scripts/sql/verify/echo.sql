@@ -1,4 +1,5 @@
--- Prints requests and their answers: status, path and body, separated by tabs. Without a body, any error of that status will do.
+-- Prints requests and their answers: status, path and body, separated by tabs. Without a body, any error of that status in the targets'
+-- own form will do; with * any body: a server may refuse what is no URI before the target sees it.
 -- Each byte of a value is percent-encoded: the answer must not depend on how a path is written.
 with accepted (value) as (
   values ('x'), ('hello world'), ('a/b?c=d&e#f'), ('100 %'), ('quote " and \ backslash'), ($$it's; drop table x; --$$),
@@ -10,6 +11,9 @@ union all
 select 200, '/echo/plain-text_1.0~', '{"value":"plain-text_1.0~"}'
 union all
 select 400, '/echo/' || path, ''
-from (values (''), ('%00'), ('a%00b'), ('%ff'), ('%'), ('%zz'), (repeat('a', 201))) as refused (path)
+from (values (''), ('%00'), ('a%00b'), ('%ff'), (repeat('a', 201))) as refused (path)
+union all
+select 400, '/echo/' || path, '*'
+from (values ('%'), ('%zz')) as no_uri (path)
 union all
 select 404, '/echo/a/b', '';
