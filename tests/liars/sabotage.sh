@@ -37,7 +37,7 @@ main() {
       kill -KILL "$tool"
       ;;
     kill-database)
-      sleep 2
+      sleep 2 # as above
       # shellcheck disable=SC2046 # one pid a word
       kill -KILL "$(jq .roles.postgres "$WATCH_FILE")" $(children "$(jq .roles.postgres "$WATCH_FILE")")
       ;;
