@@ -9,15 +9,15 @@ const RULES = [
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
   ({ verdicts, reasons }) =>
     verdicts.invalid > 0 &&
-    `${plural(verdicts.invalid, 'trial')} came out invalid (${listed(reasonsOf(reasons, 'invalid'))}) and count in no figure.`,
+    `Invalid (${listed(reasonsOf(reasons, 'invalid'))}), hence in no figure: ${plural(verdicts.invalid, 'trial')}.`,
   ({ verdicts, reasons }) =>
     verdicts.suspect > 0 &&
-    `${plural(verdicts.suspect, 'trial')} are marked suspect (${listed(reasonsOf(reasons, 'suspect'))}) and are still compared.`,
+    `Suspect (${listed(reasonsOf(reasons, 'suspect'))}), marked and still compared: ${plural(verdicts.suspect, 'trial')}.`,
   ({ cells }) => {
     const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
     return (
       bound.length > 0 &&
-      `${plural(bound.length, 'row')} measure the load generator as much as the target (headroom below ${limitOf('headroom')}).`
+      `The load generator was measured as much as the target (headroom below ${limitOf('headroom')}) in ${plural(bound.length, 'row')}.`
     );
   },
   ({ again }) =>

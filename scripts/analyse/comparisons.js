@@ -7,6 +7,8 @@ const HISTOGRAM_STEP = 1e-3;
 const DIMENSIONS = ['target', 'variant', 'database'];
 const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
+const BASE = 'base';
+
 /** The variant that is a second copy of base, for A/A. */
 export const AGAIN = 'again';
 
@@ -16,7 +18,7 @@ export const AGAIN = 'again';
  * @param {object[]} cells of results.json
  * @returns {object[]} `{kind, numerator, denominator, <what both share>, level, share, numerator_cell, denominator_cell, throughput, p50,
  *   p95, p99}`; level is the numerator's; each metric as pairedRatio gives it, numerator over denominator, or null. Kind is target, variant, database, or again (A/A).
- *   Numerator: of targets and databases the one that is faster over all common levels; of variants the one that is not base.
+ *   Numerator: the one that is faster over all common levels; where a variant is compared with base, the variant.
  */
 export function compareAll(cells) {
   const measured = cells
@@ -44,7 +46,7 @@ function compareBy(dimension, measured) {
 
 function compareContext(dimension, shared, byName) {
   return pairsOf([...byName.keys()], dimension).flatMap((pair) => {
-    const [numerator, denominator] = dimension === 'variant' ? pair : fasterFirst(pair, byName);
+    const [numerator, denominator] = dimension === 'variant' && pair.includes(BASE) ? pair : fasterFirst(pair, byName);
     return atCommonLevels(byName.get(numerator), byName.get(denominator)).map(([above, below]) => ({
       kind: numerator === AGAIN && dimension === 'variant' ? AGAIN : dimension,
       numerator,
@@ -61,8 +63,8 @@ function compareContext(dimension, shared, byName) {
 
 /** Variants are compared with base where it was measured, everything else each with each. */
 function pairsOf(names, dimension) {
-  if (dimension === 'variant' && names.includes('base'))
-    return names.filter((name) => name !== 'base').map((name) => [name, 'base']);
+  if (dimension === 'variant' && names.includes(BASE))
+    return names.filter((name) => name !== BASE).map((name) => [name, BASE]);
   return names.flatMap((name, i) => names.slice(i + 1).map((other) => [name, other]));
 }
 

@@ -5,11 +5,14 @@ import { groupBy } from './numbers.js';
 import { factor, inverted, levelNoun, seriesName, withInterval } from './words.js';
 
 const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
+/** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
+const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 const CONTEXT = ['kind', 'database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 /**
  * For targets, variants and databases that differ in nothing else: the fastest against the slowest, then neighbours in the order of
- * speed, each at the highest level that both were measured at without a mark. A/A comparisons tell of the method, not of these.
+ * speed; each variant against base, where there is one. Each at the highest level that both were measured at without a mark; where there
+ * is none, the sentence names the marks. A/A comparisons tell of the method, not of these.
  * @param {object[]} comparisons see compareAll
  * @param {object[]} cells of results.json
  * @returns {{text, title, claim, database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell}[]}
@@ -38,17 +41,22 @@ function hasInterval({ model, throughput, p95 }) {
   return ((model === 'closed' ? throughput : p95)?.differs ?? null) !== null;
 }
 
-/** No mark but those of the generator, which only make a ratio a lower bound. */
-function unmarked(cell) {
-  return cell.trials.every(({ reasons }) => reasons.every(({ check }) => GENERATOR_MARKS.has(check)));
+/** Checks that marked a trial of either side, but for those of the generator's ceiling, which only make a ratio a lower bound. */
+function marksOf({ numerator_cell, denominator_cell }, byId) {
+  const trials = [numerator_cell, denominator_cell].flatMap((id) => byId.get(id).trials);
+  const checks = new Set(trials.flatMap(({ reasons }) => reasons.map(({ check }) => check)));
+  return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
 }
 
 /** One comparison per pair, of neighbours and of the two ends. */
 function choose(members, byId) {
-  const clean = ({ numerator_cell, denominator_cell }) =>
-    unmarked(byId.get(numerator_cell)) && unmarked(byId.get(denominator_cell));
+  const clean = (comparison) => marksOf(comparison, byId).length === 0;
   const pairs = [...groupBy(members, ({ numerator, denominator }) => `${numerator} ${denominator}`).values()];
   const highest = pairs.map((levels) => levels.findLast(clean) ?? levels.at(-1));
+  const [{ denominator }] = highest;
+  if (highest.every((comparison) => comparison.denominator === denominator))
+    // each with base, or two in all
+    return highest.toSorted((a, b) => speedOf(b).ratio - speedOf(a).ratio);
   const order = bySpeed(highest);
   const rank = (name) => order.indexOf(name);
   const last = order.length - 1;
@@ -59,12 +67,16 @@ function choose(members, byId) {
   return wanted.sort((a, b) => rank(a.numerator) - rank(b.numerator) || rank(b.denominator) - rank(a.denominator));
 }
 
+/** Above 1 where the numerator is faster. */
+const speedOf = ({ throughput, p95 }) => throughput ?? inverted(p95);
+
 /** Names by how many others they outrun, fastest first. */
 function bySpeed(pairs) {
   const wins = new Map();
-  for (const { numerator, denominator } of pairs) {
-    wins.set(numerator, (wins.get(numerator) ?? 0) + 1);
-    wins.set(denominator, wins.get(denominator) ?? 0);
+  for (const { numerator, denominator, throughput, p95 } of pairs) {
+    const [fast, slow] = fasterOf(numerator, denominator, speedOf({ throughput, p95 }));
+    wins.set(fast, (wins.get(fast) ?? 0) + 1);
+    wins.set(slow, wins.get(slow) ?? 0);
   }
   return [...wins].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
@@ -75,13 +87,16 @@ function sentence(comparison, byId) {
   const limits = generatorLimits(comparison, throughput, byId);
   const faster = throughputPart(comparison, throughput, limits);
   const sooner = latencyPart(comparison, throughput, p95);
-  const claim = Boolean(faster || sooner);
-  const text = claim ? [faster, sooner].filter(Boolean).join(', and ') : indistinct(comparison, throughput ?? p95);
+  const marks = marksOf(comparison, byId);
+  const unsent = marks.some((check) => UNSENT.has(check));
+  const claim = !unsent && Boolean(faster || sooner);
+  const text = claim ? [faster, sooner].filter(Boolean).join(', and ') : noClaim(comparison, throughput ?? p95, unsent);
   const where = place(comparison);
   const { database, of, workload, tool, model } = comparison;
-  const untold = `${numerator} and ${denominator} cannot be told apart ${where}`;
+  const context = `${workload}, ${tool}, ${of}${marks.length > 0 ? `; marked: ${marks.join(', ')}` : ''}`;
+  const untold = `${numerator} and ${denominator} cannot be ${unsent ? 'compared' : 'told apart'} ${where}`;
   return {
-    text: `${where[0].toUpperCase()}${where.slice(1)} ${text} (${workload}, ${tool}, ${of}).`,
+    text: `${where[0].toUpperCase()}${where.slice(1)} ${text} (${context}).`,
     title: claim ? shortTitle(comparison, throughput, { where, limits }) : untold,
     claim,
     ...{ database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell },
@@ -133,7 +148,8 @@ function latencyPart({ numerator, denominator }, throughput, p95) {
     : `the p95 of ${low} was ${withInterval(ratio)} lower than that of ${high}`;
 }
 
-function indistinct({ numerator, denominator }, result) {
+function noClaim({ numerator, denominator }, result, unsent) {
+  if (unsent) return `${numerator} and ${denominator} cannot be compared: not every request was sent when it was due`;
   const seen =
     result.detectable === null ? '' : `; a difference below ${factor(result.detectable)}× could not have been seen`;
   return `${numerator} and ${denominator} cannot be told apart: ${withInterval(result)}${seen}`;

@@ -14,17 +14,29 @@ export function factor(value) {
   return Math.abs(text) >= 1000 ? text.toLocaleString('en-US') : String(text);
 }
 
+/** '[38.1, 44.8]'. A bound close to 1 has as many digits as set it apart, so that one sees on which side it lies: '[1.0004, 1.1]'. */
+export function bounds({ low, high }) {
+  return `[${bound(low)}, ${bound(high)}]`;
+}
+
+function bound(value) {
+  let digits = 3;
+  while (value !== 1 && Number(value.toPrecision(digits)) === 1) digits += 1;
+  return digits === 3 ? factor(value) : String(Number(value.toPrecision(digits)));
+}
+
 /** '41.3× [38.1, 44.8]'; '41.3× (one block: no interval)' where there is none. */
 export function withInterval({ ratio, low, high }) {
-  return low === null
-    ? `${factor(ratio)}× (one block: no interval)`
-    : `${factor(ratio)}× [${factor(low)}, ${factor(high)}]`;
+  return low === null ? `${factor(ratio)}× (one block: no interval)` : `${factor(ratio)}× ${bounds({ low, high })}`;
 }
 
 /** The same comparison the other way round. */
 export function inverted({ ratio, low, high, ...rest }) {
   return { ...rest, ratio: 1 / ratio, low: high === null ? null : 1 / high, high: low === null ? null : 1 / low };
 }
+
+/** The order of names: 'pool-2' before 'pool-10'. */
+export const byName = new Intl.Collator('en', { numeric: true }).compare;
 
 /** 'cube', or 'cube (pool-2)' for a variant that is not base. */
 export function seriesName({ target, variant }) {

@@ -49,6 +49,11 @@ def external($options):
   elif $options.dsn then .cells |= map(.databases = ["external"])
   else . end;
 
+# input: a plan   output: seconds: each cell's, one to read the counters, and four to bring a target up; those of the open model too
+def estimate:
+  def seconds: .duration_s + .warmup_s + 1;
+  [.groups[] | 4, (.cells[] | seconds)] + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 4, (.[].cell | seconds)] | add;
+
 .options as $options
 | .databases += ["none", "external"]
 | .unavailable += (if $options.dsn and ($options.allow_writes | not) then
@@ -70,5 +75,5 @@ def external($options):
        open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
     | if [.groups[].cells[] | select(.block > 0)] | length == 0 then
         {fault: "experiment \($in.experiment.name): nothing left to measure\([$in.unavailable | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
-      else .estimate_s = ([.groups[] | 4, (.cells[] | .duration_s + .warmup_s + 1)] | add) end
+      else .estimate_s = estimate end
   end

@@ -1,5 +1,5 @@
 /** Figures as a report shows them. `–` is not measured, or too few samples. */
-import { factor } from '../analyse/words.js';
+import { bounds, factor } from '../analyse/words.js';
 
 export const NOTHING = '–';
 
@@ -53,7 +53,7 @@ export function ratio(result) {
   if (!result) return NOTHING;
   const text = `${factor(result.ratio)}×`;
   if (result.low === null) return `${text} (no interval)`;
-  return `${result.differs ? '' : '~ '}${text} [${factor(result.low)}, ${factor(result.high)}]`;
+  return `${result.differs ? '' : '~ '}${text} ${bounds(result)}`;
 }
 
 /** Bytes in binary units: '23.5 GiB'. */

@@ -1,6 +1,7 @@
 /** report.md: what was compared, on what, what came out, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
-import { plural, seriesName } from '../analyse/words.js';
+import { byName, plural, seriesName } from '../analyse/words.js';
+import { answers } from './answers.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
@@ -40,14 +41,19 @@ export function markdown(results, charts) {
   ]);
 }
 
-/** The headlines, or why there are none. */
-export function findings({ headlines, again: control, run, verdicts: counts }) {
+/** Answers and headlines, or why there are none. */
+export function findings(results) {
+  const { headlines, again: control, run, verdicts: counts } = results;
+  const answered = answers(results);
   if (counts.valid + counts.suspect === 0)
     return [paragraph('**No usable trial: nothing can be said.** The reasons stand under Verdicts.')];
-  if (headlines.length > 0)
+  if (answered.length + headlines.length > 0)
     return [
       paragraph('In brackets the 95 % interval.'),
-      list(headlines.map(({ text, claim }) => (claim ? `**${text}**` : text))),
+      list([
+        ...answered.map((text) => `**${text}**`),
+        ...headlines.map(({ text, claim }) => (claim ? `**${text}**` : text)),
+      ]),
     ];
   if (control) return [paragraph(`**${controlText(control)}**`)];
   return [
@@ -75,13 +81,13 @@ export function machineText(environment) {
 
 export function compared({ cells, run, environment: machine }) {
   const measured = cells.filter((cell) => !cell.calibration);
-  const names = (key) => [...new Set(measured.map((cell) => cell[key]))].join(', ');
+  const names = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName).join(', ');
   const rows = [
     ['targets', names('target')],
     ['workloads', names('workload')],
     ['tools', names('tool')],
     ['databases', names('database')],
-    ['levels', [...new Set(measured.map((cell) => cell.level))].sort((a, b) => a - b).join(', ')],
+    ['levels', levels(measured)],
     ['variants', names('variant')],
     ['blocks', `${run.blocks} (each cell once per block, in seeded random order; seed ${run.seed ?? NOTHING})`],
     ['seconds per trial', [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')],
@@ -97,6 +103,12 @@ export function compared({ cells, run, environment: machine }) {
       ? ` All roles (load generator, target, database) share ${plural(cores, 'core')}.`
       : '';
   return [paragraph(`On ${machineText(machine)}.${roles}`), table('What was compared', ['what', 'value'], rows)];
+}
+
+/** '1, 10, 50, 50% of the peak': those that were given, then those that were found. */
+function levels(cells) {
+  const ordered = cells.toSorted((a, b) => Boolean(a.share) - Boolean(b.share) || a.level - b.level);
+  return [...new Set(ordered.map(({ level, share }) => (share ? `${share} of the peak` : level)))].join(', ');
 }
 
 /** How many trials are to be believed, what was found, and what could not be looked at. */

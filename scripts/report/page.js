@@ -1,5 +1,6 @@
 /** report.html: one file without a network, readable before its scripts have run. */
 import { plural } from '../analyse/words.js';
+import { answers } from './answers.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databaseBlocks } from './database.js';
@@ -142,11 +143,12 @@ ${toHtml([paragraph(run.why)])}
 <p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
-/** The headlines, their figures in bold; those beyond the first few are folded away. */
+/** Answers and headlines, their figures in bold; those beyond the first few are folded away. */
 function headlinesHtml(results) {
-  if (results.headlines.length === 0) return toHtml(findings(results));
+  const lines = [...answers(results).map((text) => ({ text, claim: true })), ...results.headlines];
+  if (lines.length === 0) return toHtml(findings(results));
   const figures = (text) => inline(text.replace(/(?:at least )?[\d.,]+× \[[^\]]+\]/g, '**$&**'));
-  const items = results.headlines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);
+  const items = lines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);
   const listed = (some) => `<ul class="headlines">${some.join('')}</ul>`;
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${

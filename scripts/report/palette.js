@@ -1,3 +1,5 @@
+import { byName } from '../analyse/words.js';
+
 /**
  * Colours that stay apart for colour-blind readers: after Okabe and Ito (2008), darkened so that text in them can be read on white, and
  * lightened for the dark theme. Shapes repeat the distinction.
@@ -25,7 +27,7 @@ const SHAPES = [
  */
 export function palette(names, theme = 'light') {
   const colours = COLOURS[theme];
-  const sorted = [...new Set(names)].sort();
+  const sorted = [...new Set(names)].sort(byName);
   return new Map(
     sorted.map((name, i) => [
       name,

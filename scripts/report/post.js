@@ -36,7 +36,7 @@ export function post(results, charts) {
 /** What must be said before anything else: trials that are in no figure. */
 function marked({ verdicts }) {
   const parts = [
-    verdicts.invalid > 0 && `${plural(verdicts.invalid, 'trial')} came out invalid and count in no figure`,
+    verdicts.invalid > 0 && `${plural(verdicts.invalid, 'invalid trial')}, in no figure`,
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run`,
   ].filter(Boolean);
   return parts.length > 0 ? paragraph(`**Not a clean run: ${parts.join('; ')}.**`) : null;

@@ -4,10 +4,12 @@ import { writeAtomic } from '../analyse/files.js';
 import { groupBy } from '../analyse/numbers.js';
 import { DamagedRun } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName } from '../analyse/words.js';
-import { heading, image, list, paragraph, table } from './blocks.js';
+import { answers } from './answers.js';
+import { folded, heading, image, list, paragraph, table } from './blocks.js';
 import { chartTitle } from './charts/level.js';
 import { duration, NOTHING, rate } from './format.js';
 import { controlText, machineText } from './markdown.js';
+import { picturesOf } from './pictures.js';
 import { newestPublished } from './published.js';
 import { sectionsOf } from './section.js';
 import { toMarkdown } from './to-markdown.js';
@@ -15,6 +17,9 @@ import { toMarkdown } from './to-markdown.js';
 const BEGIN = '<!-- results:begin -->';
 const END = '<!-- results:end -->';
 const HEADLINES = 5;
+/** The first look comes first, with its table open; the control of the method last. */
+const FIRST = 'baseline';
+const LAST = 'aa';
 
 /** @returns {{before: string, block: string, after: string}} @throws {DamagedRun} when a mark is missing */
 export function splitReadme(text) {
@@ -26,9 +31,11 @@ export function splitReadme(text) {
 
 /** What stands between the marks. @param {string} root results/published */
 export function readmeBlock(root) {
-  const newest = newestPublished(root);
+  const newest = newestPublished(root).toSorted((a, b) => rank(a) - rank(b));
   return newest.length === 0 ? '\n' : `\n${toMarkdown(newest.flatMap(experimentBlocks))}`;
 }
+
+const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment === FIRST);
 
 /** Writes the block into the README. */
 export function updateReadme(path, root) {
@@ -41,21 +48,28 @@ function experimentBlocks({ results, path, date }) {
   const place = `results/published/${path}`;
   const claims = headlines.filter(({ claim }) => claim);
   const sections = sectionsOf(results);
-  const shown =
-    sections.find((section) =>
-      claims.some((line) => line.workload === section.workload && line.tool === section.tool),
-    ) ?? sections[0];
+  const shown = sections.find((section) => claims.length > 0 && isOf(section, claims[0])) ?? sections[0];
+  const [special] = picturesOf(results);
+  const picture = (key, alt) => image({ file: `${place}/charts/${key}.svg`, alt });
   return [
     heading(3, run.experiment),
     paragraph(
       `${run.why ?? ''} ${machineText(results.environment)}; ${date.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}, ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}. ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect, ${verdicts.invalid} invalid. [Whole report](${place}/post.md), [JSON](${place}.json).`.trim(),
     ),
-    claims.length > 0 && list(claims.slice(0, HEADLINES).map(({ text }) => text)),
+    list([...answers(results), ...claims.slice(0, HEADLINES).map(({ text }) => text)]),
     again && paragraph(controlText(again)),
-    shown && image({ file: `${place}/charts/${shown.key}.svg`, alt: chartTitle(results, shown).alt }),
-    peaks(sections),
+    shown && picture(shown.key, chartTitle(results, shown).alt),
+    special && picture(special.key, special.picture().alt),
+    run.experiment === FIRST ? peaks(sections) : folded('Peaks, by target and load', peaks(sections)),
   ];
 }
+
+/** Whether a headline speaks of a section; one that compares databases speaks of each. */
+const isOf = (section, { workload, tool, model, database }) =>
+  section.workload === workload &&
+  section.tool === tool &&
+  section.model === model &&
+  [null, section.database].includes(database);
 
 /** A row per target and load: its highest throughput, where that was, and p95 there. */
 function peaks(sections) {

@@ -1,7 +1,7 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun, plural, seriesName } from '../analyse/words.js';
+import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 import { duration, k6Duration, NOTHING, rate, rateSpread, ratio, share } from './format.js';
 
@@ -22,12 +22,10 @@ export function sectionsOf(results) {
   return [...groups.values()].map((cells) => {
     const { database, workload, tool, model } = cells[0];
     const key = [database, workload, tool, ...(model === 'closed' ? [] : [model])].join('.');
-    const ordered = cells.toSorted((a, b) => compareText(seriesName(a), seriesName(b)) || a.level - b.level);
+    const ordered = cells.toSorted((a, b) => byName(seriesName(a), seriesName(b)) || a.level - b.level);
     return { key, cells: ordered, database, workload, tool, model };
   });
 }
-
-const compareText = (a, b) => (a < b ? -1 : Number(a > b));
 
 /** '# analytics, k6, closed model, tpch' without its mark. */
 export const sectionTitle = ({ workload, tool, model, database }) =>
@@ -106,7 +104,7 @@ export function generatorNote(cells) {
   if (bound.length === 0) return null;
   const which = bound.map((cell) => `${seriesName(cell)} at ${cell.level}`).join(', ');
   return paragraph(
-    `**${plural(bound.length, 'row')} measure the load generator, not only the target** (headroom below ${limitOf('headroom')}×: against a responder that does nothing the same load is hardly faster): ${which}.`,
+    `**The load generator was measured, not only the target, in ${plural(bound.length, 'row')}** (headroom below ${limitOf('headroom')}×: against a responder that does nothing the same load is hardly faster): ${which}.`,
   );
 }
 

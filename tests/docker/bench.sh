@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Summary: what containers cost: throughput of `pooled` on echo in the docker stack and in the local one, in turn, as a ratio.
-# Usage: tests/docker/bench.sh [PAIRS]      10 unless given; through tests/docker.sh where no engine runs
+# Summary: what containers cost: throughput of `pooled` on echo in the docker stack and in the local one, in turn, as a ratio; and the images' sizes.
+# Usage: tests/docker/bench.sh [PAIRS]      30 unless given; through tests/docker.sh where no engine runs
 #
 # Both stacks are up, at ports of their own, and one at a time is loaded for three seconds by 10 users of its own k6.
 set -Eeuo pipefail
@@ -24,12 +24,21 @@ on_exit() {
   exit "$code"
 }
 
+# The pairs from standard input, as a ratio with its 95 % interval.
+# shellcheck disable=SC2016 # JavaScript
+SUMMARY='
+import { text } from "node:stream/consumers";
+import { pairedRatio } from "./scripts/analyse/intervals.js";
+const ratios = (await text(process.stdin)).trim().split("\n").map((line) => JSON.parse(line).ratio);
+console.log(JSON.stringify({ ...pairedRatio(ratios.map(Math.log)), smallest: Math.min(...ratios), largest: Math.max(...ratios) }));
+'
+
 # rate COMMAND...: requests per second of the k6 so started; its summary comes by stderr, as its table has stdout.
 rate() { "$@" run --quiet --no-usage-report -e vus=10 -e duration=3s -e out=/dev/stderr k6/echo.js 2>&1 >/dev/null | jq .metrics.http_reqs.values.rate; }
 
 main() {
   help_if_asked "$@"
-  local pairs=${1:-10} loadgen pair in_docker in_local
+  local pairs=${1:-30} loadgen pair in_docker in_local
   cd "$REPO_ROOT"
   chmod 755 "$SCRATCH"
   trap on_exit EXIT
@@ -41,7 +50,8 @@ main() {
     in_local=$(rate env BASE_URL=http://127.0.0.1:3092 bin/k6)
     jq -cn --argjson docker "$in_docker" --argjson local "$in_local" '{docker_rps: ($docker | round), local_rps: ($local | round), ratio: ($docker / $local)}'
   done | tee "$SCRATCH/pairs"
-  jq -s '{pairs: length, geometric_mean: ((map(.ratio | log) | add / length) | exp), min: (map(.ratio) | min), max: (map(.ratio) | max)}' "$SCRATCH/pairs"
+  node --input-type=module --eval "$SUMMARY" <"$SCRATCH/pairs"
+  docker images --filter reference='pglab-*' --format '{{.Repository}} {{.Size}}'
 }
 
 main "$@"

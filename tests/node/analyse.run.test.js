@@ -68,6 +68,28 @@ test('variants and databases speak too, by their names in tables', () => {
   ]);
 });
 
+test('variants: each against base; without a base the ends and the neighbours in the order of speed', () => {
+  const pairs = (speeds) => {
+    const { results } = analysed({
+      targets: { raw: (_level, { name }) => speeds[name] },
+      levels: [4],
+      variants: Object.keys(speeds),
+    });
+    return results.headlines.map(({ numerator, denominator }) => [numerator, denominator]);
+  };
+  assert.deepEqual(pairs({ base: 200, slow: 100, fast: 300, faster: 500 }), [
+    ['raw (faster)', 'raw'],
+    ['raw (fast)', 'raw'],
+    ['raw (slow)', 'raw'],
+  ]);
+  const [ends, ...neighbours] = pairs({ 'pool-1': 100, 'pool-10': 300, 'pool-2': 200 });
+  assert.deepEqual(ends, ['raw (pool-10)', 'raw (pool-1)']);
+  assert.deepEqual(neighbours, [
+    ['raw (pool-10)', 'raw (pool-2)'],
+    ['raw (pool-2)', 'raw (pool-1)'],
+  ]);
+});
+
 test('no claim is made of an interval that holds 1', () => {
   const { results } = analysed({ ...SWEEP, targets: { one: () => 300, other: () => 302 }, trialSd: 0.1 });
   for (const { claim, text } of results.headlines) {
@@ -176,10 +198,11 @@ test('a row that measures the generator is marked, and its ratio is a lower boun
   const { results } = analysed({ ...SWEEP, targets: { raw: () => 100, hello: () => 900 }, ceiling_rps: 1200 });
   assert.equal(results.verdicts.suspect, 9);
   assert.match(results.headlines[0].text, /hello answered at least [\d.]+×/);
-  assert.ok(results.cautions.some((text) => text.includes('measure the load generator')));
+  assert.ok(results.cautions.some((text) => text.includes('load generator was measured')));
 });
 
-test('open cells meet at the same share of their own peaks', () => {
+/** Two targets in the open model at half of their own peaks, 50 and 150 requests per second. */
+function halfOfThePeak(truth = {}) {
   const { folder } = analysed({ ...SWEEP, levels: [10] });
   const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
   writeSyntheticRun(join(folder, 'phase-2'), {
@@ -187,6 +210,7 @@ test('open cells meet at the same share of their own peaks', () => {
     levels: [50, 150],
     models: ['open'],
     duration_s: 10,
+    ...truth,
   });
   const open = JSON.parse(readFileSync(join(folder, 'phase-2/plan.json'), 'utf8'));
   const own = { raw: 50, pooled: 150 };
@@ -196,12 +220,27 @@ test('open cells meet at the same share of their own peaks', () => {
       .map((cell) => ({ ...cell, share: '50%' }));
   }
   writeFileSync(join(folder, 'phase-2/plan.json'), JSON.stringify({ ...plan, groups: open.groups }));
-  const results = analyse(openRun(join(folder, 'phase-2')));
+  return analyse(openRun(join(folder, 'phase-2')));
+}
+
+test('open cells meet at the same share of their own peaks', () => {
+  const results = halfOfThePeak();
   assert.deepEqual(
     results.comparisons.map(({ share, throughput, p95 }) => [share, throughput, p95.n]),
     [['50%', null, 3]],
   );
   assert.match(results.headlines[0].text, /^At 50% of each one's own peak/);
+});
+
+test('an open load that was not sent as planned is no claim, whatever its interval says', () => {
+  const late = (summary) =>
+    summary.cell.target === 'pooled' ? { ...summary, dispatch_lag_us: { mean: 5e6 } } : summary;
+  const [headline] = halfOfThePeak({ mutate: late }).headlines;
+  assert.match(
+    headline.text,
+    /cannot be compared: not every request was sent when it was due .+; marked: dispatch_lag/,
+  );
+  assert.equal(headline.claim, false);
 });
 
 test('the same files give the same results', () => {

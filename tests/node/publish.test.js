@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -69,6 +69,25 @@ test('what is published is never rewritten: the same run is refused, another of 
   assert.match(readFileSync(readme, 'utf8'), /synthetic\.3\/post\.md/, 'the README shows the newest');
 });
 
+test('the README has the first look first, with its table open, and the control last', () => {
+  const source = JSON.parse(readFileSync(join(DAY, `${NAME}.json`)));
+  const [folder, experiments] = [join(root, 'ordered'), ['aa', 'baseline', 'cube']];
+  mkdirSync(join(folder, '20260105'), { recursive: true });
+  for (const experiment of experiments) {
+    const results = { ...source, run: { ...source.run, experiment } };
+    writeFileSync(join(folder, `20260105/m.${experiment}.json`), JSON.stringify(results));
+  }
+  const parts = readmeBlock(folder).split('### ').slice(1);
+  assert.deepEqual(
+    parts.map((part) => part.split('\n')[0]),
+    ['baseline', 'cube', 'aa'],
+  );
+  assert.deepEqual(
+    parts.map((part) => part.includes('<details>')),
+    [false, true, true],
+  );
+});
+
 test('invalid trials: refused, published only when asked to, and then said first', () => {
   const mutate = (summary) =>
     summary.cell.block === 1 ? { ...summary, status: { ...summary.status, exit_code: 1 } } : summary;
@@ -80,7 +99,7 @@ test('invalid trials: refused, published only when asked to, and then said first
   assert.deepEqual(readdirSync(DAY).sort(), files);
   assert.equal(run('publish', folder, '--with-invalid').status, 0);
   const post = readFileSync(join(DAY, `${NAME}.4`, 'post.md'), 'utf8');
-  assert.match(post, /\*\*Not a clean run: 4 trials came out invalid and count in no figure\.\*\*/);
+  assert.match(post, /\*\*Not a clean run: 4 invalid trials, in no figure\.\*\*/);
   assert.match(readFileSync(readme, 'utf8'), /4 invalid/);
 });
 
@@ -97,12 +116,20 @@ test('a run without a usable trial, a README without marks, bad usage', () => {
   writeFileSync(readme, text);
 });
 
-test('one changed digit in the README is seen', () => {
-  const { block } = splitReadme(readFileSync(readme, 'utf8'));
-  assert.equal(block, readmeBlock(published));
+test('readme.test.js turns red when one digit of the results in the README is changed', () => {
+  const drift = (text) => {
+    const copy = join(root, 'copy.md');
+    writeFileSync(copy, text);
+    const { NODE_TEST_CONTEXT, ...env } = process.env;
+    const file = join(import.meta.dirname, 'readme.test.js');
+    const options = ['--test-name-pattern', 'results in the README', file];
+    return spawnSync(process.execPath, options, { env: { ...env, README: copy } }).status;
+  };
+  const { before, block, after } = splitReadme(readFileSync(join(scripts, '../README.md'), 'utf8'));
   const digit = /\d(?!.*\d)/s.exec(block);
   const changed = `${block.slice(0, digit.index)}${(Number(digit[0]) + 1) % 10}${block.slice(digit.index + 1)}`;
-  assert.notEqual(changed, readmeBlock(published));
+  assert.equal(drift(before + block + after), 0);
+  assert.equal(drift(before + changed + after), 1);
 });
 
 test('machines are named after their processor and cores', () => {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { withInterval } from '../../scripts/analyse/words.js';
 import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
 import { duration, k6Duration, rate, ratio, share, table } from '../../scripts/report/format.js';
 import { palette } from '../../scripts/report/palette.js';
@@ -44,7 +45,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
     /\*\*At 100 users rollup answered at least [\d.]+× \[[\d.]+, [\d.]+\] the requests per second of raw/,
   );
   assert.match(text, /All roles \(load generator, target, database\) share 2 cores/);
-  assert.match(text, /measure the load generator, not only the target/);
+  assert.match(text, /load generator was measured, not only the target, in \d+ rows?\b/);
   assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
   assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
   assert.match(text, /measured peak, answers\/s/);
@@ -156,6 +157,8 @@ test('figures as people write them', () => {
   assert.deepEqual([4.591, 147.603, 1730.4].map(rate), ['4.59', '147.6', '1,730']);
   assert.deepEqual([0, 0.00123, null].map(share), ['0', '0.12 %', '–']);
   assert.equal(ratio({ ratio: 1.01, low: 0.9, high: 1.13, differs: false }), '~ 1.01× [0.9, 1.13]');
+  assert.equal(ratio({ ratio: 0.95, low: 0.912, high: 0.99961, differs: true }), '0.95× [0.912, 0.9996]');
+  assert.equal(withInterval({ ratio: 1.05, low: 1.00039, high: 1.1 }), '1.05× [1.0004, 1.1]');
   assert.equal(table(['a', '>b'], [['x|y', 1]]), '| a | b |\n| :-- | --: |\n| x\\|y | 1 |');
 });
 

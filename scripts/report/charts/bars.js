@@ -1,5 +1,5 @@
 /** Charts with a bar per target: who used the processor and the memory, and how the targets stand to one another. */
-import { levelNoun, seriesName } from '../../analyse/words.js';
+import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { rolePalette } from '../palette.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
@@ -44,7 +44,7 @@ export function resourceChart(cells, { look }) {
     })),
   );
   if (!uses.some(({ cores }) => cores !== null)) return null;
-  const names = [...new Set(watched.map(seriesName))].sort();
+  const names = [...new Set(watched.map(seriesName))].sort(byName);
   const roles = [...new Set(uses.map(({ role }) => role))].sort();
   const cores = watched[0].resources.cores;
   const { width, arrange } = barPanel(look, names, 2);

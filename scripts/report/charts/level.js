@@ -1,5 +1,5 @@
 /** Throughput and p95 by level. */
-import { levelNoun, seriesName } from '../../analyse/words.js';
+import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
 import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
@@ -71,7 +71,7 @@ function question({ cells, workload, tool, model }) {
 /** One panel of levelChart; null when no cell has the figure. */
 function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
   const { heading, unit, label, of, middle } = METRICS[metric];
-  const all = [...new Set(cells.map(seriesName))].sort();
+  const all = [...new Set(cells.map(seriesName))].sort(byName);
   const points = cells
     .map((cell) => ({ series: seriesName(cell), at: cell.level, value: middle(cell), id: cell.id }))
     .filter(({ value }) => value > 0);
@@ -79,7 +79,7 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
   const shown = new Set(points.map(({ id }) => id));
   const dots = cells.filter(({ id }) => shown.has(id)).flatMap((cell) => trialDots(cell, of));
   const scale = valueScale([...points, ...dots].map(({ value }) => value));
-  const series = [...new Set(points.map((point) => point.series))].sort();
+  const series = [...new Set(points.map((point) => point.series))].sort(byName);
   const [x, y] = [levelAxis(cells), valueAxis(scale, label)];
   const { color, shape } = seriesScales(all, colours);
   const tooltip = [

@@ -1,5 +1,5 @@
 /** Latency by percentile, as HDR histograms are drawn: the tail takes as much room as the middle. */
-import { seriesName } from '../../analyse/words.js';
+import { byName, seriesName } from '../../analyse/words.js';
 import { endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, inks, panelSize, panelTitle } from './style.js';
@@ -19,7 +19,7 @@ export function percentileChart(cells, curves, { colours, look }) {
     (curves[cell.id] ?? []).map(([at, us]) => ({ series: seriesName(cell), at, value: us / 1000 })),
   );
   if (points.length === 0) return null;
-  const names = [...new Set(points.map(({ series }) => series))].sort();
+  const names = [...new Set(points.map(({ series }) => series))].sort(byName);
   const { width, height, arrange } = panelSize(look, names, 1);
   const scale = valueScale(points.map(({ value }) => value));
   const last = Math.max(...points.map(({ at }) => at));

@@ -1,5 +1,5 @@
 /** Throughput and p95 of each second. */
-import { seriesName } from '../../analyse/words.js';
+import { byName, seriesName } from '../../analyse/words.js';
 import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, panelSize, panelTitle } from './style.js';
@@ -39,7 +39,7 @@ function pointsOf(cell, { id, verdict }, timelines, { key, of }) {
 
 function panelOf(points, { heading, unit, label, key }, { colours, width, height }) {
   if (points.length === 0) return null;
-  const names = [...new Set(points.map(({ series }) => series))].sort();
+  const names = [...new Set(points.map(({ series }) => series))].sort(byName);
   const scale = valueScale(points.map(({ value }) => value));
   const { color } = seriesScales(names, colours);
   const x = {

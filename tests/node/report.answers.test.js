@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answers } from '../../scripts/report/answers.js';
+
+test('nothing asked, nothing answered', () => {
+  assert.deepEqual(answers({}), []);
+  assert.deepEqual(answers({ objectives: null, index_pairs: null, survival: null, pool_maps: [] }), []);
+});
+
+test('objectives: how many, and which were missed', () => {
+  const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95', met }));
+  assert.deepEqual(answers({ objectives }), ['1 of 3 objectives met; missed: goal 1 (p95).']);
+});
+
+test('an index: with its interval, no claim where that holds 1, nothing from one block', () => {
+  const cell = (speedup) => ({ level: 1, pairs: 458, wins: 458, speedup });
+  const said = (speedup) => answers({ index_pairs: { cells: [cell(speedup)] } });
+  assert.deepEqual(said({ ratio: 12.4885, low: 12.1622, high: 12.8236, differs: true }), [
+    'At 1 user queries ran 12.5× [12.2, 12.8] as fast with the index, which won 458 of 458 pairs of equal answers.',
+  ]);
+  assert.match(
+    said({ ratio: 1.1, low: 0.9, high: 1.3, differs: false })[0],
+    /no difference was shown \(~ 1.1× \[0.9, 1.3\]\)/,
+  );
+  assert.deepEqual(said({ ratio: 12, low: null, high: null, differs: null }), []);
+});
+
+test('survival: lost of all that was acknowledged, in every round', () => {
+  const survival = [
+    { profile: 'durable', round: 1, acknowledged: 5000, lost: 0 },
+    { profile: 'no-fsync', round: 1, acknowledged: null, lost: null },
+    { profile: 'durable', round: 2, acknowledged: 6000, lost: 1 },
+  ];
+  assert.deepEqual(answers({ survival }), [
+    'Acknowledged documents after 2 kills of the server under load: durable lost 1 of 11,000, no-fsync cannot tell.',
+  ]);
+});
+
+test('pools: the smallest that is as good as the best, by level', () => {
+  const map = { workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05 };
+  const smallest = [
+    { level: 1, pool_size: 1 },
+    { level: 50, pool_size: 5 },
+  ];
+  assert.deepEqual(answers({ pool_maps: [{ ...map, smallest }] }), [
+    'Smallest pool whose throughput is within 5 % of the best: 1 with 1 user, 5 with 50 users (echo, k6, pooled).',
+  ]);
+});
