@@ -12,15 +12,19 @@ export const ladderKey = ({ database, question, level }) => `ladder.${database}.
 const titleOf = ({ database, question, level }) => `The ladder: ${question} on ${database}, ${plural(level, 'user')}`;
 
 /** @returns {{spec: object, alt: string}} Vega-Lite specification; the rungs named, not their cells @param {object} [look] see style.js */
-export function ladderPicture(ladder, cells, look = { ...PAPER, width: 760 }) {
+export function ladderPicture(ladder, cells, look = PAPER) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const named = ladder.rungs.map(({ name, cell }) => ({ ...byId.get(cell), target: name, variant: 'base' }));
   const colours = palette(
     named.map(({ target }) => target),
     look.theme,
   );
+  const title = {
+    text: titleOf(ladder),
+    subtitle: 'share of the first rung, and what a request takes longer than there',
+  };
   return {
-    spec: ladderChart(named, { colours, look, ground: true }),
+    spec: ladderChart(named, { colours, look, ground: true, ...(look.width === null ? { title } : {}) }),
     alt: `${titleOf(ladder)}. Bar chart: answers per second of ${ladder.rungs.map(({ name }) => name).join('; ')}.`,
   };
 }

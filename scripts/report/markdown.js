@@ -1,13 +1,13 @@
 /** report.md: what was compared, on what, what came out, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
-import { answers } from './answers.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
 import { bytes, duration, NOTHING, rate, share } from './format.js';
 import { picturesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
+import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
 
 const LISTED_TRIALS = 40;
@@ -41,19 +41,16 @@ export function markdown(results, charts) {
   ]);
 }
 
-/** Answers and headlines, or why there are none. */
+/** What the run says, or why it says nothing. */
 export function findings(results) {
-  const { headlines, again: control, run, verdicts: counts } = results;
-  const answered = answers(results);
+  const { again: control, run, verdicts: counts } = results;
+  const said = sentences(results);
   if (counts.valid + counts.suspect === 0)
     return [paragraph('**No usable trial: nothing can be said.** The reasons stand under Verdicts.')];
-  if (answered.length + headlines.length > 0)
+  if (said.length > 0)
     return [
       paragraph('In brackets the 95 % interval.'),
-      list([
-        ...answered.map((text) => `**${text}**`),
-        ...headlines.map(({ text, claim }) => (claim ? `**${text}**` : text)),
-      ]),
+      list(said.map(({ text, claim }) => (claim ? `**${text}**` : text))),
     ];
   if (control) return [paragraph(`**${controlText(control)}**`)];
   return [

@@ -1,6 +1,5 @@
 /** report.html: one file without a network, readable before its scripts have run. */
 import { plural } from '../analyse/words.js';
-import { answers } from './answers.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databaseBlocks } from './database.js';
@@ -19,6 +18,7 @@ import {
 import { pictureHtml, sectionHtml } from './page-section.js';
 import { picturesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
+import { sentences } from './sentences.js';
 import { escaped, inline, toHtml } from './to-html.js';
 
 const HEADLINES_FIRST = 6;
@@ -143,9 +143,9 @@ ${toHtml([paragraph(run.why)])}
 <p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
-/** Answers and headlines, their figures in bold; those beyond the first few are folded away. */
+/** The sentences, their figures in bold; those beyond the first few are folded away. */
 function headlinesHtml(results) {
-  const lines = [...answers(results).map((text) => ({ text, claim: true })), ...results.headlines];
+  const lines = sentences(results);
   if (lines.length === 0) return toHtml(findings(results));
   const figures = (text) => inline(text.replace(/(?:at least )?[\d.,]+× \[[^\]]+\]/g, '**$&**'));
   const items = lines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);

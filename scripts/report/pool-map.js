@@ -17,7 +17,10 @@ const nounOf = ({ tool }, count) => levelNoun({ tool, model: 'closed' }, count);
 /** @returns {{spec: object, alt: string}} Vega-Lite specification @param {object} [look] see style.js */
 export function poolMapPicture(map, look = PAPER) {
   const paper = look.width === null;
-  const title = { text: poolMapTitle(map), subtitle: 'medians over trials, coloured on logarithmic scales' };
+  const title = {
+    text: poolMapTitle(map),
+    subtitle: 'throughput: median over trials; latency: over all their answers; coloured on logarithmic scales',
+  };
   return {
     spec: heatChart(map, { look, noun: nounOf(map), ...(paper ? { title } : {}) }),
     alt: `${poolMapTitle(map)}. Heat maps of throughput and 95th percentile by pool size and ${nounOf(map)}. ${map.smallest.map((found) => enoughText(map, found)).join(' ')}`,
@@ -29,7 +32,7 @@ export function poolMapBlocks(map, chart) {
   return [
     heading(2, poolMapTitle(map)),
     paragraph(
-      'Medians over trials. Waiting: requests that had no connection yet, mean; event-loop delay: the 99th percentile of the worst second, in the target.',
+      'Throughput is the median over trials, p95 that of all their answers. Waiting: requests that had no connection yet, mean; event-loop delay: the 99th percentile of the worst second, in the target.',
     ),
     image(chart),
     paragraph(
@@ -37,7 +40,7 @@ export function poolMapBlocks(map, chart) {
     ),
     list(map.smallest.map((found) => enoughText(map, found))),
     table(
-      'Pool size by users, medians over trials',
+      'Pool size by users',
       [`>${nounOf(map)}`, '>pool', '>answers/s', '>p95', '>requests waiting, mean', '>event-loop delay, p99'],
       map.cells.map(({ level, pool_size, throughput_rps, p95_us, waiting_mean, event_loop_delay_p99_ms: delay_ms }) => [
         level,

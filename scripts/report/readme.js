@@ -4,7 +4,6 @@ import { writeAtomic } from '../analyse/files.js';
 import { groupBy } from '../analyse/numbers.js';
 import { DamagedRun } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName } from '../analyse/words.js';
-import { answers } from './answers.js';
 import { folded, heading, image, list, paragraph, table } from './blocks.js';
 import { chartTitle } from './charts/level.js';
 import { duration, NOTHING, rate } from './format.js';
@@ -12,11 +11,12 @@ import { controlText, machineText } from './markdown.js';
 import { picturesOf } from './pictures.js';
 import { newestPublished } from './published.js';
 import { sectionsOf } from './section.js';
+import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
 
 const BEGIN = '<!-- results:begin -->';
 const END = '<!-- results:end -->';
-const HEADLINES = 5;
+const SENTENCES = 6;
 /** The first look comes first, with its table open; the control of the method last. */
 const FIRST = 'baseline';
 const LAST = 'aa';
@@ -46,9 +46,10 @@ export function updateReadme(path, root) {
 function experimentBlocks({ results, path, date }) {
   const { run, verdicts, headlines, again } = results;
   const place = `results/published/${path}`;
-  const claims = headlines.filter(({ claim }) => claim);
+  const said = sentences(results).filter(({ claim }) => claim);
+  const [headline] = headlines.filter(({ claim }) => claim);
   const sections = sectionsOf(results);
-  const shown = sections.find((section) => claims.length > 0 && isOf(section, claims[0])) ?? sections[0];
+  const shown = sections.find((section) => headline && isOf(section, headline)) ?? sections[0];
   const [special] = picturesOf(results);
   const picture = (key, alt) => image({ file: `${place}/charts/${key}.svg`, alt });
   return [
@@ -56,7 +57,7 @@ function experimentBlocks({ results, path, date }) {
     paragraph(
       `${run.why ?? ''} ${machineText(results.environment)}; ${date.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}, ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}. ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect, ${verdicts.invalid} invalid. [Whole report](${place}/post.md), [JSON](${place}.json).`.trim(),
     ),
-    list([...answers(results), ...claims.slice(0, HEADLINES).map(({ text }) => text)]),
+    list(said.slice(0, SENTENCES).map(({ text }) => text)),
     again && paragraph(controlText(again)),
     shown && picture(shown.key, chartTitle(results, shown).alt),
     special && picture(special.key, special.picture().alt),

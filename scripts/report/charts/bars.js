@@ -7,6 +7,7 @@ const ROW = 38;
 const RUNG = 54;
 const RUNG_TEXT = 128;
 const NAME_CHARACTER = 7.5;
+const PAPER_WIDTH = 760;
 const MIB = 2 ** 20;
 
 /** From this factor between the first and the last on, bars would all but vanish: points on a logarithmic scale instead. */
@@ -22,9 +23,10 @@ const row = (names) => ({
 
 /** As panelSize, with room for names at the left and for `right` pixels of text behind the longest bar. */
 function barPanel(look, names, count, right = 16) {
-  const beside = count > 1 && look.width >= BESIDE;
+  const all = look.width ?? PAPER_WIDTH;
+  const beside = count > 1 && all >= BESIDE;
   const left = Math.min(130, Math.max(...names.map((name) => name.length)) * NAME_CHARACTER) + 12;
-  const room = beside ? (look.width - SPACING) / count : look.width;
+  const room = beside ? (all - SPACING) / count : all;
   return { width: Math.max(120, Math.floor(room - left - right)), arrange: beside ? 'hconcat' : 'vconcat' };
 }
 
@@ -123,11 +125,11 @@ function segments(uses, names, field) {
  * The ladder: each target's throughput as a share of the fastest, and what a request costs more there. In a closed model users /
  * throughput is the time that one request takes (Little's law), so both come from one figure.
  * @param {object[]} cells of one level, closed model
- * @param {{colours: Map, look: object, ground?: boolean}} options ground: cells keep their order, and the first is what the others are
- *   compared with, however fast
+ * @param {{colours: Map, look: object, ground?: boolean, title?: object}} options ground: cells keep their order, and the first is what
+ *   the others are compared with, however fast
  * @returns {object|null} null with fewer than two to compare
  */
-export function ladderChart(cells, { colours, look, ground = false }) {
+export function ladderChart(cells, { colours, look, ground = false, title }) {
   const rungs = cells.filter((cell) => cell.model === 'closed' && cell.throughput_rps?.median > 0);
   if (!ground) rungs.sort((a, b) => b.throughput_rps.median - a.throughput_rps.median);
   if (rungs.length < 2) return null;
@@ -175,7 +177,7 @@ export function ladderChart(cells, { colours, look, ground = false }) {
         width,
         height: names.length * RUNG,
         title: panelTitle(
-          'Ladder',
+          title ? 'Throughput' : 'Ladder',
           `answers per second at ${rungs[0].level} ${levelNoun(rungs[0], rungs[0].level)}; whiskers span the trials${wide ? ' (log scale)' : ''}`,
         ),
         data: { values },
@@ -197,7 +199,7 @@ export function ladderChart(cells, { colours, look, ground = false }) {
         ],
       },
     ],
-    { look, arrange },
+    { look, arrange, title },
   );
 }
 

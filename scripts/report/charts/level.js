@@ -51,8 +51,8 @@ export function chartTitle(results, section) {
   const notes = [verdicts.has('suspect') && 'hollow when suspect', verdicts.has('invalid') && '× when invalid'].filter(
     Boolean,
   );
-  const dots = `small dots are trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
-  const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines join medians, ${dots}`;
+  const dots = `small dots: trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines: median throughput, p95 over all trials; ${dots}`;
   const names = [...new Set(cells.map(seriesName))].join(', ');
   return {
     title,

@@ -1,15 +1,21 @@
-/** What an experiment asked and no headline, which compares two cells, can answer: a sentence for each. */
+/** What a run says: its headlines, each of which compares two cells, and answers to what else an experiment asked. */
 import { groupBy, sum } from '../analyse/numbers.js';
 import { levelNoun, plural } from '../analyse/words.js';
 import { ratio, share } from './format.js';
 
-/** @param {object} results results.json, of any age @returns {string[]} none where nothing of it was measured */
-export function answers(results) {
+/**
+ * The most telling first.
+ * @param {object} results results.json, of any age
+ * @returns {{text: string, claim: boolean}[]} claim: something was shown
+ */
+export function sentences(results) {
+  const shown = (text) => ({ text, claim: true });
   return [
-    ...objectives(results.objectives ?? []),
     ...index(results.index_pairs?.cells ?? []),
-    ...survival(results.survival ?? []),
-    ...(results.pool_maps ?? []).map(poolMap),
+    ...survival(results.survival ?? []).map(shown),
+    ...(results.pool_maps ?? []).map(poolMap).map(shown),
+    ...results.headlines,
+    ...objectives(results.objectives ?? []).map(shown),
   ];
 }
 
@@ -28,7 +34,8 @@ const index = (cells) =>
       const found = speedup.differs
         ? `queries ran ${ratio(speedup)} as fast`
         : `no difference was shown (${ratio(speedup)})`;
-      return `At ${plural(level, 'user')} ${found} with the index, which won ${wins} of ${plural(pairs, 'pair')} of equal answers.`;
+      const text = `At ${plural(level, 'user')} ${found} with the index, which won ${wins} of ${plural(pairs, 'pair')} of equal answers.`;
+      return { text, claim: speedup.differs };
     });
 
 /** Acknowledged documents that were gone after every process of the server had been killed, over all rounds. */
@@ -47,5 +54,5 @@ function poolMap({ workload, target, tool, within, smallest }) {
   const pools = smallest.map(
     ({ level, pool_size }) => `${pool_size} with ${level} ${levelNoun({ tool, model: 'closed' }, level)}`,
   );
-  return `Smallest pool whose throughput is within ${share(within)} of the best: ${pools.join(', ')} (${workload}, ${tool}, ${target}).`;
+  return `Smallest pool whose measured throughput is within ${share(within)} of the best: ${pools.join(', ')} (${workload}, ${tool}, ${target}).`;
 }
