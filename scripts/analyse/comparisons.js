@@ -1,6 +1,7 @@
 /** Ratios between cells that differ in one thing only. They are the product: everything else is evidence for them. */
 import { pairedRatio } from './intervals.js';
 import { groupBy, mean } from './numbers.js';
+import { rung } from './words.js';
 
 const METRICS = { throughput: 'throughput_rps', p50: 'p50_us', p95: 'p95_us', p99: 'p99_us' };
 const HISTOGRAM_STEP = 1e-3;
@@ -29,7 +30,6 @@ export function compareAll(cells) {
 
 const byBlock = (trials) =>
   new Map(trials.filter(({ verdict }) => verdict !== 'invalid').map((trial) => [trial.block, trial]));
-const rung = ({ cell }) => cell.share ?? cell.level;
 
 function compareBy(dimension, measured) {
   const candidates = dimension === 'variant' ? measured : measured.filter(({ cell }) => cell.variant !== AGAIN);
@@ -69,8 +69,10 @@ function pairsOf(names, dimension) {
 }
 
 function atCommonLevels(above, below) {
-  const levels = new Map(below.map((member) => [rung(member), member]));
-  const common = above.filter((member) => levels.has(rung(member))).map((member) => [member, levels.get(rung(member))]);
+  const levels = new Map(below.map((member) => [rung(member.cell), member]));
+  const common = above
+    .filter(({ cell }) => levels.has(rung(cell)))
+    .map((member) => [member, levels.get(rung(member.cell))]);
   return common.sort(([a], [b]) => a.cell.level - b.cell.level);
 }
 

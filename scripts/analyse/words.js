@@ -8,6 +8,9 @@ export function levelNoun({ tool, model }, count = 2) {
   return (USERS[tool] ?? ['user', 'users'])[count === 1 ? 0 : 1];
 }
 
+/** Where cells meet: at a level, or at a share of each one's own peak. @param {object} cell of results.json */
+export const rung = ({ share, level }) => share ?? level;
+
 /** A factor to three significant digits: 41.3, 1.04, 0.0312, 1,230. */
 export function factor(value) {
   const text = Number(value.toPrecision(3));

@@ -1,6 +1,6 @@
 /** The sections of report.html: places for charts, which the page's script draws, and tables, which stand there at once. */
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun, seriesName } from '../analyse/words.js';
+import { levelNoun, rung, seriesName } from '../analyse/words.js';
 import { chartTitle } from './charts/level.js';
 import { figures, kindText, sectionTitle } from './section.js';
 import { escaped, toHtml } from './to-html.js';
@@ -9,19 +9,19 @@ import { escaped, toHtml } from './to-html.js';
 export function sectionHtml(results, section) {
   const { key, cells } = section;
   const { title, alt } = chartTitle(results, section);
-  const levels = [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);
+  const rungs = [...new Set(cells.toSorted((a, b) => a.level - b.level).map(rung))];
+  const chosen = highestMeasured(cells, rungs);
   const figure = (chart, label) => figureHtml(chart, escaped(key), label);
-  const noun = levelNoun(section);
-  const at = `at the chosen number of ${noun}`;
-  const options = levels.map(
-    (level, i) =>
-      `<option value="${level}"${i === levels.length - 1 ? ' selected' : ''}>${level} ${escaped(levelNoun(section, level))}</option>`,
+  const at = 'at the chosen level';
+  const options = rungs.map(
+    (value) =>
+      `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(rungText(section, value))}</option>`,
   );
   return `<section class="workload" aria-labelledby="${escaped(key)}"><h2 id="${escaped(key)}">${escaped(sectionTitle(section))}</h2>
 <p class="lead">${escaped(title)}</p>
 <p class="muted">${escaped(kindText(section))}</p>
-${levels.length > 1 ? figure('level', alt) : ''}
-${bottlenecks(section, levels)}
+${rungs.length > 1 ? figure('level', alt) : ''}
+${bottlenecks(section, rungs)}
 <div class="at-level"><div class="chooser"><label>Look closer at <select data-section="${escaped(key)}">${options.join('')}</select></label></div>
 <div class="closer">
 ${figure('ladder', `Bar chart: answers per second of each target, ${at}`)}
@@ -31,6 +31,16 @@ ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
 </div></div>
 ${toHtml(figures(results, section))}</section>`;
 }
+
+/** The highest at which no target is without a usable trial; the highest of all where there is none. */
+function highestMeasured(cells, rungs) {
+  const measured = (value) => cells.every((cell) => rung(cell) !== value || cell.trials_used > 0);
+  return rungs.findLast(measured) ?? rungs.at(-1);
+}
+
+/** '10 users', '70% of the peak' */
+const rungText = (section, value) =>
+  typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value} of the peak`;
 
 /** What has a picture of its own. @param {object} shown see picturesOf */
 export function pictureHtml(shown) {
@@ -47,12 +57,13 @@ const figureHtml = (chart, section, label) =>
   `<figure data-chart="${chart}" data-section="${section}"><div class="canvas" role="img" aria-label="${escaped(label)}"></div></figure>`;
 
 /** What held each cell back: a strip of words by level. */
-function bottlenecks({ cells, tool, model }, levels) {
+function bottlenecks(section, rungs) {
+  const { cells } = section;
   if (!cells.some(({ bottleneck }) => bottleneck)) return '';
   const rows = [...groupBy(cells, seriesName)].map(([name, same]) => {
-    const at = new Map(same.map((cell) => [cell.level, cell.bottleneck]));
-    const tiles = levels.map((level) => {
-      const found = at.get(level);
+    const at = new Map(same.map((cell) => [rung(cell), cell.bottleneck]));
+    const tiles = rungs.map((value) => {
+      const found = at.get(value);
       if (!found) return '<td class="none">–</td>';
       const why =
         found.evidence.map(({ is, text }) => `${is}: ${text}`).join('; ') || 'nothing watched was at its limit';
@@ -60,7 +71,7 @@ function bottlenecks({ cells, tool, model }, levels) {
     });
     return `<tr><th scope="row">${escaped(name)}</th>${tiles.join('')}</tr>`;
   });
-  const head = levels.map((level) => `<th scope="col">${level}</th>`).join('');
-  return `<h3>What held it back, by ${escaped(levelNoun({ tool, model }))}</h3>
+  const head = rungs.map((value) => `<th scope="col">${value}</th>`).join('');
+  return `<h3>What held it back, by ${typeof rungs[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
 <div class="scroll" role="group" tabindex="0" aria-label="Bottleneck of each cell"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

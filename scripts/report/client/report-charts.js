@@ -1,5 +1,5 @@
 /** Draws charts as they come into view, and again when theme, width or the chosen level change. */
-import { seriesName } from '../../analyse/words.js';
+import { rung, seriesName } from '../../analyse/words.js';
 import { ladderChart, resourceChart } from '../charts/bars.js';
 import { levelChart } from '../charts/level.js';
 import { percentileChart } from '../charts/percentile.js';
@@ -114,8 +114,8 @@ export class Charts {
   #spec(chart, section, options) {
     const { ids } = this.#results.sections.find(({ key }) => key === section);
     const cells = ids.map((id) => this.#cells.get(id));
-    const level = Number(document.querySelector(`select[data-section="${CSS.escape(section)}"]`).value);
-    const chosen = chart === 'level' ? cells : cells.filter((cell) => cell.level === level);
+    const { value } = document.querySelector(`select[data-section="${CSS.escape(section)}"]`);
+    const chosen = chart === 'level' ? cells : cells.filter((cell) => String(rung(cell)) === value);
     return SPECS[chart](chosen, this.#results.details, options);
   }
 
