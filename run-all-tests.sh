@@ -33,12 +33,10 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 
 STAGE_PID='' SCRATCH=''
 
-# stage NAME ARG...: runs one stage in a process group of its own, so that the trap can stop all of it.
+# stage SCRIPT ARG...: runs one stage in a process group of its own, so that the trap can stop all of it.
 stage() {
-  local name=$1
-  shift
   set -m
-  "$REPO_ROOT/scripts/$name.sh" "$@" &
+  "$REPO_ROOT/$1" "${@:2}" &
   STAGE_PID=$!
   set +m
   wait "$STAGE_PID"
@@ -64,7 +62,7 @@ stage_stopped() { ! kill -0 -- "-$STAGE_PID" 2>/dev/null; }
 # Plans in a scratch folder, so that a fault leaves nothing behind; the run's folder is made when there is something to run.
 new_run() {
   local file=$EXPERIMENT
-  [[ $file == *.json ]] || file=$REPO_ROOT/scripts/experiments/$EXPERIMENT.json
+  [[ $file == *.json ]] || file=$REPO_ROOT/scripts/declared/experiments/$EXPERIMENT.json
   [[ -r $file ]] || usage_error "no such experiment: $EXPERIMENT; ./run-all-tests.sh --list names them"
   jq empty "$file" || usage_error "$file is not JSON"
   SCRATCH=$(mktemp -d)
@@ -72,7 +70,7 @@ new_run() {
   jq -L scripts/jq --slurpfile experiment "$file" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
     .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack | .dsn |= (. != null)' <<<"$OPTIONS" |
     write_atomic "$SCRATCH/options.json"
-  stage plan "$SCRATCH"
+  stage scripts/stages/plan.sh "$SCRATCH"
   jq -r '.skipped | to_entries[] | "skipped: target \(.key): \(.value)"' "$SCRATCH/plan.json" >&2
   if $DRY_RUN; then
     jq -r -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
@@ -106,11 +104,11 @@ chosen_stack() {
 
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.
 measure_run() {
-  stage environment "$RUN"
-  stage measure "$RUN" plan.json
-  [[ -e $RUN/plan-open.json ]] || stage plan-open "$RUN"
-  stage measure "$RUN" plan-open.json
-  [[ $(jq .survival "$RUN/experiment.json") != true || -e $RUN/survival.json ]] || stage survival --run "$RUN"
+  stage scripts/stages/environment.sh "$RUN"
+  stage scripts/stages/measure.sh "$RUN" plan.json
+  [[ -e $RUN/plan-open.json ]] || stage scripts/stages/plan-open.sh "$RUN"
+  stage scripts/stages/measure.sh "$RUN" plan-open.json
+  [[ $(jq .survival "$RUN/experiment.json") != true || -e $RUN/survival.json ]] || stage scripts/drills/survival.sh --run "$RUN"
 }
 
 main() {
@@ -123,7 +121,7 @@ main() {
   trap 'SIGNAL=TERM; exit 143' TERM
   [[ -z $RUN ]] || old_run
   STACK=$(chosen_stack)
-  [[ $STACK == docker ]] || stage setup # what the docker stack needs is in its images
+  [[ $STACK == docker ]] || stage scripts/setup.sh # what the docker stack needs is in its images
   [[ -n $RUN ]] || new_run
   SCALE=$(jq .scale "$RUN/options.json")
   EXTERNAL_URL=$(jq -r '.url // empty' "$RUN/options.json")
@@ -131,10 +129,10 @@ main() {
   export SCALE EXTERNAL_URL ALLOW_WRITES
   stack_load "$(jq -r .stack "$RUN/options.json")"
   [[ $FROM != measure ]] || measure_run
-  [[ $FROM != collect ]] || stage collect "$RUN"
-  [[ $FROM == report ]] || stage analyse "$RUN"
-  stage report "$RUN"
-  stage summary "$RUN"
+  [[ $FROM != collect ]] || stage scripts/stages/collect.sh "$RUN"
+  [[ $FROM == report ]] || stage scripts/stages/analyse.sh "$RUN"
+  stage scripts/stages/report.sh "$RUN"
+  stage scripts/stages/summary.sh "$RUN"
   outcome
 }
 

@@ -49,7 +49,7 @@ prepare() {
 main() {
   help_if_asked "$@"
   local database recipe
-  PG_PROFILE=$REPO_ROOT/scripts/databases/${DATABASE:?}.json
+  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/${DATABASE:?}.json
   PG_BIN=$(dirname "$(command -v psql)") PG_ROOT=/tmp
   # shellcheck source=scripts/datasets/tpch.bash
   source "$REPO_ROOT/scripts/datasets/$(json_get "$PG_PROFILE" .dataset).bash"

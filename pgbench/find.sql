@@ -1,2 +1,1 @@
--- The documents target's page of 50 documents (apps/documents/sql.js), as wrk/find.lua asks for it.
-select id, doc from collections."test" order by id limit 51;
+documents-find.sql

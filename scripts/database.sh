@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Summary: the private PostgreSQL cluster and its datasets: loads what is missing, starts, stops, tells.
-# Usage: scripts/database.sh up PROFILE [--scale N]   PROFILE: a file in scripts/databases/
+# Usage: scripts/database.sh up PROFILE [--scale N]   PROFILE: a file in scripts/declared/databases/
 #        scripts/database.sh check                    counts rows and compares answers of the database that is up
 #        scripts/database.sh env ROLE                 app, monitor or admin; eval "$(scripts/database.sh env app)"
 #        scripts/database.sh status | down

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Summary: the stack by hand: brings one target up so that k6, wrk, pgbench and curl can be pointed at it.
-# Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/databases, tpch unless given
+# Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases, tpch unless given
 #        scripts/stack.sh check | status | down
 #
 # STACK (docker where it can run, else local) and SCALE (1) come from the environment, POOL_SIZE and other settings of the target too.

@@ -1,5 +1,5 @@
 /**
- * What an index brought: k6/index.js asks an indexed and an unindexed twin the same question, and keeps unindexed / indexed of each
+ * What an index brought: k6/documents-index-pairs.js asks an indexed and an unindexed twin the same question, and keeps unindexed / indexed of each
  * pair in trends speedup_from_<n>, n being the least number of documents found (0, 1, 10, 100, 1000: the limit).
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -75,13 +75,13 @@ export function mergePairs(trials) {
 }
 
 /**
- * Every cell of workload index of a run.
+ * Every cell of workload documents-index-pairs of a run.
  * @param {object} run as openRun gives it
  * @param {(cell) => boolean} usable which of the plan's cells count; all that left a raw file unless given
  * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run asked no such question
  */
 export function indexPairs(run, usable = () => true) {
-  const asked = run.cells.filter(({ block, workload, tool }) => block > 0 && workload === 'index' && tool === 'k6');
+  const asked = run.cells.filter(({ block, workload, tool }) => block > 0 && workload === 'documents-index-pairs' && tool === 'k6');
   if (asked.length === 0) return null;
   const read = (cell) => {
     const raw = join(cell.folder, 'raw.k6.ndjson');
@@ -91,5 +91,6 @@ export function indexPairs(run, usable = () => true) {
     const merged = mergePairs(blocks.flatMap(read));
     return merged === null ? [] : [{ id, level: blocks[0].level, ...merged }];
   });
-  return { cells, plans: readIfThere(join(run.folder, 'explain-index.json')) };
+  const plans = (workload) => readIfThere(join(run.folder, `explain-${workload}.json`));
+  return { cells, plans: plans('documents-index-pairs') ?? plans('index') }; // index: its name in earlier runs
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Every limit of the verdicts, with its reason: scripts/limits.json. */
-export const LIMITS = JSON.parse(readFileSync(new URL('../limits.json', import.meta.url), 'utf8'));
+/** Every limit of the verdicts, with its reason: scripts/declared/limits.json. */
+export const LIMITS = JSON.parse(readFileSync(new URL('../declared/limits.json', import.meta.url), 'utf8'));
 
 /**
  * The value of a limit, for a workload where it has its own.

@@ -1,4 +1,4 @@
-/** Entry of scripts/analyse.sh: RUN/results.json and RUN/results.csv from what a run measured. */
+/** Entry of scripts/stages/analyse.sh: RUN/results.json and RUN/results.csv from what a run measured. */
 import { join } from 'node:path';
 import { csv } from './csv.js';
 import { writeAtomic } from './files.js';

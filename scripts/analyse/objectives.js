@@ -1,4 +1,4 @@
-/** Objectives (scripts/objectives.json): does a run's measured value meet what was asked for? */
+/** Objectives (scripts/declared/objectives.json): does a run's measured value meet what was asked for? */
 import { readFileSync } from 'node:fs';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
@@ -22,8 +22,8 @@ function perSecond(cell, operation) {
   return operation ? operation.count / (cell.duration_s * cell.trials_used) : null;
 }
 
-/** @returns {object[]} scripts/objectives.json */
-export const readObjectives = () => JSON.parse(readFileSync(new URL('../objectives.json', import.meta.url), 'utf8'));
+/** @returns {object[]} scripts/declared/objectives.json */
+export const readObjectives = () => JSON.parse(readFileSync(new URL('../declared/objectives.json', import.meta.url), 'utf8'));
 
 /**
  * Judges the objectives whose cells a run has; in a run on several databases each of them.

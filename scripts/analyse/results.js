@@ -19,7 +19,7 @@ import { fitUsl } from './usl.js';
 
 /**
  * @param run see openRun
- * @returns {object} results.json, schema scripts/schema/results.json
+ * @returns {object} results.json, schema scripts/declared/schema/results.json
  */
 export function analyse(run) {
   const { cells, notRun, provenance } = walk(run);

@@ -1,6 +1,7 @@
 /** Reads a run folder. Nothing here writes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { withCurrentName } from './renamed.js';
 import { trialId } from './trial.js';
 
 /** The run folder cannot be used: one line for the user, exit status 2. */
@@ -34,10 +35,10 @@ export function readJson(path) {
  */
 export function readResults(path) {
   const file = path.endsWith('.json') ? path : join(path, 'results.json');
-  if (!existsSync(file)) throw new DamagedRun(`${file}: is missing: run scripts/analyse.sh first`);
+  if (!existsSync(file)) throw new DamagedRun(`${file}: is missing: run scripts/stages/analyse.sh first`);
   const results = readJson(file);
   if (results.schema !== 'results/1')
-    throw new DamagedRun(`${file}: is not of schema results/1: run scripts/analyse.sh again`);
+    throw new DamagedRun(`${file}: is not of schema results/1: run scripts/stages/analyse.sh again`);
   return results;
 }
 
@@ -56,7 +57,7 @@ export function openRun(path) {
   const open = readIfThere(join(folder, 'plan-open.json'));
   const groups = [...(plan.groups ?? []), ...(open?.groups ?? [])];
   const cells = groups.flatMap((group) =>
-    group.cells.map((cell) => ({ ...cell, folder: join(folder, 'cells', trialId(cell)) })),
+    group.cells.map((cell) => ({ ...withCurrentName(cell), folder: join(folder, 'cells', trialId(cell)) })),
   );
   if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: holds no cells`);
   cells.sort(

@@ -1,6 +1,6 @@
 /**
  * What pg_stat_database counted while a target was up. Sessions publish their part when they end, so it is whole only once the target
- * is down, and belongs to no single trial: RUN/sessions.ndjson has a line for each time that a target was up (scripts/measure.sh).
+ * is down, and belongs to no single trial: RUN/sessions.ndjson has a line for each time that a target was up (scripts/stages/measure.sh).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

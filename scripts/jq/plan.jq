@@ -1,8 +1,9 @@
-# input: {experiment, options, targets, unavailable, scripts, databases, cores}
+# input: {experiment, options, targets, unavailable, scripts, databases, cores, renamed}
 #   options: {levels, targets, workloads, blocks, duration_s}, null where not given: they only narrow the experiment;
 #     url and dsn: the system under test is somebody else's server, or ours on somebody else's database
 #   targets: every apps/*/target.json   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
-# output: the plan (scripts/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"}
+#   renamed: {old name: workload}: files and command lines of before may still use it
+# output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"}
 include "experiment";
 include "cells";
 
@@ -49,12 +50,20 @@ def external($options):
   elif $options.dsn then .cells |= map(.databases = ["external"])
   else . end;
 
+# input: the plan's input   output: with today's names of workloads
+def current_names:
+  .renamed as $renamed
+  | def current: if type == "array" then map(if type == "string" then $renamed[.] // . else . end) else . end;
+  .options.workloads |= current
+  | .experiment |= (if type == "object" and (.cells | type) == "array" then .cells |= map(if type == "object" then .workloads |= current else . end) else . end);
+
 # input: a plan   output: seconds: each cell's, one to read the counters, and four to bring a target up; those of the open model too
 def estimate:
   def seconds: .duration_s + .warmup_s + 1;
   [.groups[] | 4, (.cells[] | seconds)] + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 4, (.[].cell | seconds)] | add;
 
-.options as $options
+current_names
+| .options as $options
 | .databases += ["none", "external"]
 | .unavailable += (if $options.dsn and ($options.allow_writes | not) then
     [.targets[] | select(.writes) | {key: .name, value: "it writes to the database, which needs --allow-writes"}] | from_entries else {} end)

@@ -1,4 +1,4 @@
-# What the sampler's lines (scripts/sampler/cell.js) say of one cell, made into means over its seconds.
+# What the sampler's lines (scripts/probes/sampler/cell.js) say of one cell, made into means over its seconds.
 
 def _rounded: if . == null then null else . * 10000 | round / 10000 end;
 

@@ -1,4 +1,4 @@
-# The operating system's limits (scripts/system-limits.sh) held against what a plan will ask of them. A limit that is not known is
+# The operating system's limits (scripts/probes/system-limits.sh) held against what a plan will ask of them. A limit that is not known is
 # not judged, and "unlimited" is never too low: jq sorts text above every number.
 
 def _spare_files: 100; # libraries, logs, histograms, and what Node and k6 open for themselves

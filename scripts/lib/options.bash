@@ -39,7 +39,7 @@ parse_options() {
 }
 
 list_experiments() {
-  jq -r '"\(.name)\t\(.why)"' "$REPO_ROOT"/scripts/experiments/*.json |
+  jq -r '"\(.name)\t\(.why)"' "$REPO_ROOT"/scripts/declared/experiments/*.json |
     while IFS=$'\t' read -r name why; do printf '%-20s %s\n' "$name" "$why"; done
 }
 

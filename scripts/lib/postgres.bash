@@ -68,8 +68,8 @@ as_server() (cd / && exec "${PG_AS[@]}" "$@")
 # pg_use PROFILE: from here on the cluster is this database profile's.
 # Sets PG_PROFILE, PG_DATASET, PG_TOPOLOGY, PG_CLUSTER (folder: data/, data.log and those of standbys) and PG_DATA.
 pg_use() {
-  PG_PROFILE=$REPO_ROOT/scripts/databases/$1.json
-  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/databases/"
+  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json
+  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   PG_DATASET=$(json_get "$PG_PROFILE" .dataset)
   PG_TOPOLOGY=$(json_get "$PG_PROFILE" .topology)
   PG_CLUSTER=$PG_ROOT/$PG_DATASET-$PG_TOPOLOGY

@@ -15,7 +15,7 @@
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
 # and, where the stack's own way is not this machine's, three that have a default here:
-#   stack_counters ARGUMENT...              scripts/counters.sh, where psql is
+#   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 
@@ -38,7 +38,7 @@ stack_load() {
 
 # What a stack need not implement: load tools and psql are this machine's, and there are no images.
 # shellcheck disable=SC2317 # a stack may put its own in their place
-stack_counters() { "$REPO_ROOT/scripts/counters.sh" "$@"; }
+stack_counters() { "$REPO_ROOT/scripts/probes/counters.sh" "$@"; }
 
 # counters LOG ARGUMENT...: prints stack_counters' JSON; null where there is no database or, with a warning, where it does not answer.
 counters() {

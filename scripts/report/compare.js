@@ -1,5 +1,6 @@
 /** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression. */
 import { compareRuns } from '../analyse/compare.js';
+import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
 import { comparisonBlocks } from './comparison.js';
 import { toMarkdown } from './to-markdown.js';
@@ -7,7 +8,9 @@ import { toMarkdown } from './to-markdown.js';
 const [a, b, threshold] = process.argv.slice(2);
 
 try {
-  const runs = [a, b].map((folder) => readResults(folder));
+  const runs = [a, b]
+    .map((folder) => readResults(folder))
+    .map((results) => ({ ...results, cells: results.cells.map(withCurrentName) }));
   const comparison = compareRuns(...runs, Number(threshold));
   if (comparison.cells.length === 0) throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
   for (const { key, a: before, b: after } of comparison.environment) {

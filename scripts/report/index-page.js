@@ -1,4 +1,5 @@
 /** results/index.html: find a run, follow a cell over time, hold two runs against each other. */
+import { withCurrentName } from '../analyse/renamed.js';
 import { plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
@@ -25,6 +26,7 @@ const only = (keys, object) => Object.fromEntries(keys.map((key) => [key, object
 /** What compareRuns and the trends need of a run. */
 function reduced({ results, machine }) {
   const cells = results.cells
+    .map(withCurrentName)
     .filter((cell) => !cell.calibration)
     .map((cell) => ({
       ...only(CELL, cell),

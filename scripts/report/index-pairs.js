@@ -1,7 +1,7 @@
 /**
  * Prints what an index brought, as Markdown: of a run, or of a run of k6 by hand.
  *   node scripts/report/index-pairs.js RUN
- *   bin/k6 run --out hdr=FILE.ndjson k6/index.js && node scripts/report/index-pairs.js FILE.ndjson
+ *   bin/k6 run --out hdr=FILE.ndjson k6/documents-index-pairs.js && node scripts/report/index-pairs.js FILE.ndjson
  */
 import { readFileSync } from 'node:fs';
 import { indexPairs, mergePairs, pairsIn } from '../analyse/index-pairs.js';

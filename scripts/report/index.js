@@ -1,4 +1,4 @@
-/** Entry of scripts/index.sh: results/index.html, over all runs and all published results. */
+/** Entry of scripts/stages/results-page.sh: results/index.html, over all runs and all published results. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';

@@ -1,4 +1,4 @@
-/** Entry of scripts/report.sh: RUN/report.md, RUN/report.html and RUN/charts/. */
+/** Entry of scripts/stages/report.sh: RUN/report.md, RUN/report.html and RUN/charts/. */
 import { join, resolve } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { fail, readResults } from '../analyse/run-folder.js';

@@ -1,4 +1,4 @@
-/** Entry of scripts/summary.sh: what a run found, for a terminal of any width. */
+/** Entry of scripts/stages/summary.sh: what a run found, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, seriesName } from '../analyse/words.js';

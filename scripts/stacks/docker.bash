@@ -79,7 +79,7 @@ stack_check() {
 }
 
 stack_verify() {
-  docker exec -e BASE_URL "${DOCKER_PG[@]}" "$(_id loadgen)" scripts/verify.sh "$@"
+  docker exec -e BASE_URL "${DOCKER_PG[@]}" "$(_id loadgen)" scripts/probes/verify.sh "$@"
 }
 
 # What was there with the target goes: load tools live in its network.
@@ -97,13 +97,13 @@ stack_settings() {
   [[ $1 == none ]] || (source /dev/stdin <<<"$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f scripts/sql/settings.sql)
 }
 
-# stack_counters ARGUMENT...: scripts/counters.sh beside the target, or without one on the host, by the images' psql.
+# stack_counters ARGUMENT...: scripts/probes/counters.sh beside the target, or without one on the host, by the images' psql.
 stack_counters() {
   local loadgen
   local -a where=()
   loadgen=$(_id loadgen)
   [[ -z $loadgen ]] || where=(docker exec "${DOCKER_PG[@]}" -e COUNTED_ROLE "$loadgen")
-  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/counters.sh "$@")
+  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/probes/counters.sh "$@")
 }
 
 # By the engine's pids, where these are the host's too. Load tools are not children of their container's first process, but of
@@ -195,10 +195,10 @@ _begin() {
   _choose_cores
 }
 
-# The cores that scripts/topology.sh gives each role, unless the environment says otherwise.
+# The cores that scripts/probes/topology.sh gives each role, unless the environment says otherwise.
 _choose_cores() {
   local topology role variable cores
-  topology=$("$REPO_ROOT/scripts/topology.sh")
+  topology=$("$REPO_ROOT/scripts/probes/topology.sh")
   for role in postgres target cube generator; do
     variable=${role^^}_CPUSET
     [[ $role != generator ]] || variable=LOADGEN_CPUSET
@@ -211,8 +211,8 @@ _choose_cores() {
 # _ensure_postgres PROFILE: running with exactly these settings, and healthy.
 _ensure_postgres() {
   local id conf hba
-  PG_PROFILE=$REPO_ROOT/scripts/databases/$1.json PG_MAJOR=17 PG_SCALE=$SCALE
-  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/databases/"
+  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_MAJOR=17 PG_SCALE=$SCALE
+  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
   conf=$(docker_pg_settings)

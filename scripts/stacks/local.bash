@@ -11,7 +11,7 @@ stack_up() {
   file=$(target_file "$target")
   stack_down
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
-  "$REPO_ROOT/scripts/topology.sh" | write_atomic "$STACK_STATE/topology.json"
+  "$REPO_ROOT/scripts/probes/topology.sh" | write_atomic "$STACK_STATE/topology.json"
   _use_database "$database"
   _run_prepare_sql "$file"
   # A process may be needless when a variable says that the user has it elsewhere ("unless": "CUBE_URL").
@@ -32,7 +32,7 @@ stack_check() {
 }
 
 stack_verify() {
-  "$REPO_ROOT/scripts/verify.sh" "$@"
+  "$REPO_ROOT/scripts/probes/verify.sh" "$@"
 }
 
 # Stops in reverse order of starting: SIGTERM, a bounded wait, then SIGKILL.
@@ -93,7 +93,7 @@ stack_exec() {
   exec "$@"
 }
 
-# _pin ROLE PID: keeps a process and its children to the cores that scripts/topology.sh gave its role, if any.
+# _pin ROLE PID: keeps a process and its children to the cores that scripts/probes/topology.sh gave its role, if any.
 _pin() {
   local cores
   cores=$(jq -r --arg role "$1" '.roles[$role] // empty' "$STACK_STATE/topology.json")

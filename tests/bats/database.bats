@@ -206,10 +206,10 @@ up_fails_with() {
 
 @test "counters: one object, and a difference that counts exactly what app asked" {
   local before after i
-  before=$(scripts/counters.sh)
+  before=$(scripts/probes/counters.sh)
   [ "$(jq -c '[.denied, (.database | has("sessions")), (.wal.bytes > 0), (.postmaster_started | test("^20.*Z$"))]' <<<"$before")" = '[null,true,true,true]' ]
   for i in {1..7}; do as_app "select count(*) - $i from region"; done
-  after=$(scripts/counters.sh --wait-idle 5)
+  after=$(scripts/probes/counters.sh --wait-idle 5)
   [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.statements_total.calls - $b.statements_total.calls')" = 7 ]
   [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.database.sessions - $b.database.sessions >= 7')" = true ]
 }
@@ -220,7 +220,7 @@ sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 
   as_app 'select pg_sleep(5)' &
   local sleeper=$!
   until_true sleeping
-  run scripts/counters.sh --wait-idle 1
+  run scripts/probes/counters.sh --wait-idle 1
   [ "$status" -eq 0 ]
   [[ $output == *"1 are not"* ]]
   wait "$sleeper"
@@ -229,7 +229,7 @@ sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 
 @test "counters: what a role may not see is null, with the reason" {
   as_admin "create role stranger login password 'stranger'"
   eval "$(scripts/database.sh env app)"
-  run env PGUSER=stranger PGPASSWORD=stranger scripts/counters.sh
+  run env PGUSER=stranger PGPASSWORD=stranger scripts/probes/counters.sh
   as_admin 'drop role stranger'
   [ "$status" -eq 0 ]
   [ "$(jq -c '[.statements, .denied.statements]' <<<"$output")" = '[null,"role stranger is not in pg_monitor"]' ]

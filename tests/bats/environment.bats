@@ -24,7 +24,7 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
 
 @test "limits that will do are recorded, and nothing is said" {
   plan pooled k6 64
-  run --separate-stderr scripts/environment.sh "$RUN"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
   [ "$(limits '')" = "{\"local_ports\":[32768,60999],\"tcp_tw_reuse\":0,\"somaxconn\":4096,\"open_files\":{\"soft\":$(ulimit -Sn),\"hard\":$(ulimit -Hn)},\"too_low\":[]}" ]
@@ -34,7 +34,7 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
 @test "a limit that is too low: recorded, and one line with the command that raises it" {
   plan pooled wrk 300
   ulimit -Sn 256
-  run --separate-stderr scripts/environment.sh "$RUN"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
   [ "$status" -eq 0 ]
   [ "$stderr" = "warning: wrk or pgbench will hold 300 connections, and may have 256 files open; to raise it, before the next run: ulimit -Sn 400" ]
   [ "$(limits '.too_low | map([.limit, .value, .needed])')" = '[["open_files.soft",256,400]]' ]
@@ -44,18 +44,18 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
 
 @test "a connection per request, by the target's own declaration or by the variant: ports that rest for a minute" {
   plan raw k6 16
-  run --separate-stderr scripts/environment.sh "$RUN"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
   [[ $stderr == *"allow 470; to raise it, before the next run: sudo sysctl -w net.ipv4.tcp_tw_reuse=1" ]]
   rm "$RUN/environment.json"
   plan pooled k6 16 keepalive=off
-  run --separate-stderr scripts/environment.sh "$RUN"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
   [[ $stderr == *"sudo sysctl -w net.ipv4.tcp_tw_reuse=1" ]]
 }
 
 @test "a system that does not tell: null, and no warning" {
   plan raw k6 16
   rm -r "$PROC_ROOT"
-  run --separate-stderr scripts/environment.sh "$RUN"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
   [ "$(limits ' | [.local_ports, .tcp_tw_reuse, .somaxconn, .too_low]')" = '[null,null,null,[]]' ]

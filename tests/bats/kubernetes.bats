@@ -9,8 +9,8 @@ setup() {
 @test "each regime's manifests have known fields only, and the sizes and settings of its profile" {
   local regime
   for regime in inside larger equal; do
-    scripts/kubernetes.sh render "$regime" | node tests/lib/manifest.js >"$BATS_TEST_TMPDIR/$regime.json"
-    jq -e --slurpfile profile "scripts/databases/pgbench-$regime.json" '$profile[0] as $p
+    docker/kubernetes/regimes.sh render "$regime" | node tests/lib/manifest.js >"$BATS_TEST_TMPDIR/$regime.json"
+    jq -e --slurpfile profile "scripts/declared/databases/pgbench-$regime.json" '$profile[0] as $p
       | map(.kind) == ["Cluster", "Job"]
       and .[0].spec.postgresql.parameters == ($p.settings + {shared_buffers: "\($p.settings.shared_buffers.mb_per_scale)MB"})
       and (.[1].spec.template.spec.containers[0].args[0] | contains("--scale=\($p.table_options.branches)"))' "$BATS_TEST_TMPDIR/$regime.json"
@@ -19,18 +19,18 @@ setup() {
 }
 
 @test "the storage class is a variable; the example of one has known fields" {
-  [ "$(STORAGE_CLASS=juicefs scripts/kubernetes.sh render equal | grep -c 'torageClass.*: juicefs$')" = 2 ]
+  [ "$(STORAGE_CLASS=juicefs docker/kubernetes/regimes.sh render equal | grep -c 'torageClass.*: juicefs$')" = 2 ]
   node tests/lib/manifest.js <docker/kubernetes/cnpg/juicefs.yaml
 }
 
 @test "a field that is not in the list is found" {
-  run bash -c 'scripts/kubernetes.sh render equal | sed "s/dataDurability/durability/" | node tests/lib/manifest.js'
+  run bash -c 'docker/kubernetes/regimes.sh render equal | sed "s/dataDurability/durability/" | node tests/lib/manifest.js'
   [ "$status" -eq 1 ]
   [[ $output == *"spec.postgresql.synchronous.durability"*"dataDurability is missing"* ]]
 }
 
 @test "the Job's script is bash that parses" {
-  scripts/kubernetes.sh render larger | node tests/lib/manifest.js | jq -r '.[1].spec.template.spec.containers[0].args[0]' | bash -n
+  docker/kubernetes/regimes.sh render larger | node tests/lib/manifest.js | jq -r '.[1].spec.template.spec.containers[0].args[0]' | bash -n
 }
 
 # job_log EXIT_CODE BLOCK: what kubectl logs would print.
@@ -43,7 +43,7 @@ job_log() {
 @test "collect makes a run of a Job's log: its figures, its statements, its verdict" {
   job_log 0 tests/fixtures/pgbench-17/small-by-statement.txt >"$BATS_TEST_TMPDIR/job.log"
   local run_folder
-  run_folder=$(scripts/kubernetes.sh collect "$BATS_TEST_TMPDIR/job.log")
+  run_folder=$(docker/kubernetes/regimes.sh collect "$BATS_TEST_TMPDIR/job.log")
   jq -e '.verdicts.valid == 1 and (.cells[0] | .trials[0].requests == 566549 and .statements[10].latency_ms.median == 1.445 and .level == 10)' "$run_folder/results.json"
   node tests/lib/conforms.js results "$run_folder/results.json"
   node tests/lib/conforms.js plan "$run_folder/plan.json"
@@ -52,7 +52,7 @@ job_log() {
 @test "collect: an aborted Job is invalid, its figures kept" {
   job_log 2 tests/fixtures/pgbench-17/large-aborted.txt >"$BATS_TEST_TMPDIR/job.log"
   local run_folder
-  run_folder=$(scripts/kubernetes.sh collect "$BATS_TEST_TMPDIR/job.log")
+  run_folder=$(docker/kubernetes/regimes.sh collect "$BATS_TEST_TMPDIR/job.log")
   jq -e '.verdicts.invalid == 1 and (.cells[0].trials[0] | .successes == 137267 and .errors == 10
     and any(.reasons[]; .check == "exit_status"))' "$run_folder/results.json"
 }
@@ -61,7 +61,7 @@ job_log() {
   local words
   for words in "" "render" "render nonesuch" "render ../tpch" "collect /nonesuch" "collect README.md"; do
     # shellcheck disable=SC2086 # words are arguments
-    run scripts/kubernetes.sh $words
+    run docker/kubernetes/regimes.sh $words
     [ "$status" -eq 64 ]
     [ "${#lines[@]}" -eq 1 ]
   done

@@ -16,7 +16,7 @@ collected() {
   cp -r "$CELLS/$1" "$cell"
   rm "$cell/summary.json"
   tee "$cell/counters-before.json" "$cell/counters-after.json" <<<null >/dev/null
-  scripts/collect.sh "$cell"
+  scripts/stages/collect.sh "$cell"
   printf '%s\n' "$cell"
 }
 
@@ -95,10 +95,10 @@ collected() {
   local cell
   cell=$(collected plain)
   : >"$cell/stdout.log"
-  scripts/collect.sh "$cell"
+  scripts/stages/collect.sh "$cell"
   jq -e '.complete == false and .requests == 622 and .printed.processed == null' "$cell/summary.json"
   rm "$cell"/raw.*
-  scripts/collect.sh "$cell"
+  scripts/stages/collect.sh "$cell"
   jq -e '.complete == false and .requests == 0' "$cell/summary.json"
 }
 

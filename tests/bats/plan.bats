@@ -15,15 +15,15 @@ JSON
 }
 
 options() { jq -n "{levels: null, targets: null, workloads: null, blocks: null, duration_s: null, url: null, dsn: false, allow_writes: false} + $1" >"$RUN/options.json"; }
-plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
+plan() { scripts/stages/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
 
 @test "the same input makes the same plan; another seed another order" {
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   cp "$RUN/plan.json" "$RUN/first.json"
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   cmp "$RUN/first.json" "$RUN/plan.json"
   jq '.seed = 8' "$RUN/experiment.json" >"$RUN/other" && mv "$RUN/other" "$RUN/experiment.json"
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   [ "$(jq -c '[.groups[].cells[].id] | sort' "$RUN/first.json")" = "$(jq -c '[.groups[].cells[].id] | sort' "$RUN/plan.json")" ]
   [ "$(jq -c '[.groups[].cells[].id]' "$RUN/first.json")" != "$(jq -c '[.groups[].cells[].id]' "$RUN/plan.json")" ]
 }
@@ -55,7 +55,7 @@ plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
     "$RUN/experiment.json" >"$RUN/close" && mv "$RUN/close" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 0) | .variant.name] | sort')" = '["base","close"]' ]
   [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:3000" \
     '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 7' "$RUN/plan.json"
 }
@@ -77,33 +77,33 @@ plan() { scripts/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
   [ "$(plan '[.groups[].cells[].level] | unique')" = '[16]' ]
   [ "$(plan '[.groups[].cells[].duration_s] | max')" = 2 ]
   options '{levels: [2]}'
-  run scripts/plan.sh "$RUN"
+  run scripts/stages/plan.sh "$RUN"
   [ "$status" -eq 64 ]
   [[ $output == *"--levels 2: experiment tiny has levels"* ]]
   options '{}'
   jq '.cells[0].levels[1] = -3' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
-  run scripts/plan.sh "$RUN"
+  run scripts/stages/plan.sh "$RUN"
   [ "$status" -eq 64 ]
   [[ $output == *".cells[0].levels[1] is -3: must be a whole number >= 1"* ]]
 }
 
 @test "what the report is asked to show must be something that it knows" {
   jq '.report = ["curves", "pool-map"]' "$RUN/experiment.json" >"$RUN/good" && mv "$RUN/good" "$RUN/experiment.json"
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   jq '.report[1] = "pies"' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
-  run scripts/plan.sh "$RUN"
+  run scripts/stages/plan.sh "$RUN"
   [ "$status" -eq 64 ]
   [[ $output == *'.report[1] is "pies": no such report; there are curves, pool-map'* ]]
 }
 
 @test "phase 2: a share of the peak becomes a rate, from the best level's median" {
-  scripts/plan.sh "$RUN"
+  scripts/stages/plan.sh "$RUN"
   for trial in "1 16 900" "2 16 1000" "3 16 5000" "1 3 700" "2 3 800" "3 3 600"; do
     read -r block level rps <<<"$trial"
     mkdir -p "$RUN/cells/0$block/$level"
     jq -n --argjson block "$block" --argjson level "$level" --argjson rps "$rps" '{throughput_rps: $rps, cell: {$block, $level,
       database: "tpch", target: "pooled", variant: "base", workload: "echo", tool: "k6", model: "closed"}}' >"$RUN/cells/0$block/$level/summary.json"
   done
-  scripts/plan-open.sh "$RUN"
+  scripts/stages/plan-open.sh "$RUN"
   [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, .model]] | sort' "$RUN/plan-open.json")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
 }

@@ -12,7 +12,7 @@ on() {
   printf '#!/bin/sh\ncat "%s"\n' "$REPO/tests/fixtures/lscpu/$1.txt" >"$BATS_TEST_TMPDIR/bin/lscpu"
   printf '#!/bin/sh\necho "pid 1: current affinity list: %s"\n' "${2:-0-1023}" >"$BATS_TEST_TMPDIR/bin/taskset"
   chmod +x "$BATS_TEST_TMPDIR"/bin/*
-  PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr "$REPO/scripts/topology.sh"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr "$REPO/scripts/probes/topology.sh"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
 }
@@ -95,12 +95,12 @@ bats_require_minimum_version 1.5.0
   for tool in bash env dirname jq awk sort paste cat; do
     ln -s "$(command -v "$tool")" "$BATS_TEST_TMPDIR/bin/$tool"
   done
-  PATH=$BATS_TEST_TMPDIR/bin run "$REPO/scripts/topology.sh"
+  PATH=$BATS_TEST_TMPDIR/bin run "$REPO/scripts/probes/topology.sh"
   [ "$status" -eq 0 ]
   is '.layout == "shared" and .roles == null'
 }
 
 @test "an argument is refused" {
-  run "$REPO/scripts/topology.sh" --pin
+  run "$REPO/scripts/probes/topology.sh" --pin
   [ "$status" -eq 64 ]
 }

@@ -39,64 +39,64 @@ refused() {
 }
 
 @test "answers that equal SQL's pass in silence" {
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   [[ $status -eq 0 && -z $output ]]
 }
 
 @test "the first byte that differs is shown" {
   right analytics 200 /analytics '[{"status":"F","year":1992,"orders":4,"total":"123.45"}]'
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused "pooled answers /analytics otherwise than SQL, from byte 37 on: expected '4,\"total\":\"123.45\"}]', got '3,\"total\""
 }
 
 @test "an answer that is too short or too long differs" {
   right hello 200 / 'Hello World!!'
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused "from byte 13 on: expected '!', got ''"
   right hello 200 / 'Hello'
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused "from byte 6 on: expected '', got ' World!'"
 }
 
 @test "a wrong status is shown, even with the right body" {
-  BASE_URL=$STUB/missing run scripts/verify.sh pooled
+  BASE_URL=$STUB/missing run scripts/probes/verify.sh pooled
   refused 'with status 404, expected 200'
 }
 
 @test "a bad request must be refused, in the shape of an error" {
   right echo 400 /echo/%00 ''
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused '/echo/%00 with status 200, expected 400'
   right echo 404 /nope ''
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused '/nope in a shape that is not expected: {"error":"no such route"}'
 }
 
 @test "SQL that fails, a target that is away, no database: one line each" {
   rm "$ANSWERS/hello.sql"
-  BASE_URL=$STUB run scripts/verify.sh pooled
+  BASE_URL=$STUB run scripts/probes/verify.sh pooled
   refused 'verify/hello.sql failed: cat:'
   right hello 200 / 'Hello World!'
-  BASE_URL=http://127.0.0.1:1 run scripts/verify.sh pooled
+  BASE_URL=http://127.0.0.1:1 run scripts/probes/verify.sh pooled
   refused 'pooled does not answer http://127.0.0.1:1/'
-  BASE_URL=$STUB PGHOST='' run scripts/verify.sh pooled
+  BASE_URL=$STUB PGHOST='' run scripts/probes/verify.sh pooled
   refused 'PGHOST is not set'
 }
 
 @test "null and external need no database: status and shape" {
-  PGHOST='' BASE_URL=$NULL_URL run scripts/verify.sh null
+  PGHOST='' BASE_URL=$NULL_URL run scripts/probes/verify.sh null
   [[ $status -eq 0 && -z $output ]]
-  PGHOST='' BASE_URL=$STUB run scripts/verify.sh external hello echo analytics
+  PGHOST='' BASE_URL=$STUB run scripts/probes/verify.sh external hello echo analytics
   [[ $status -eq 0 && -z $output ]]
-  PGHOST='' BASE_URL=$STUB/missing run scripts/verify.sh external hello
+  PGHOST='' BASE_URL=$STUB/missing run scripts/probes/verify.sh external hello
   refused 'external answers'
-  PGHOST='' BASE_URL=$STUB run scripts/verify.sh external insert
+  PGHOST='' BASE_URL=$STUB run scripts/probes/verify.sh external insert
   refused 'external answers'
 }
 
 @test "an unknown target and no target are usage errors" {
-  run scripts/verify.sh nix
+  run scripts/probes/verify.sh nix
   [[ $status -eq 64 && $output == *'no such target: nix'* ]]
-  run scripts/verify.sh
+  run scripts/probes/verify.sh
   [[ $status -eq 64 ]]
 }

@@ -95,7 +95,7 @@ async function measure({ PORT, CONNECTIONS, WINDOW_S, PAIRS }) {
   mkdirSync(join(scratch, 'watch'));
   const roles = { target: responder.pid, generator: tool.pid };
   writeFileSync(watch, JSON.stringify({ cell: scratch, roles, stats_url: `${url}stats` }));
-  const sampler = start(process.execPath, ['scripts/sampler/main.js', watch]);
+  const sampler = start(process.execPath, ['scripts/probes/sampler/main.js', watch]);
   await pause(WARM_UP_S * 1000);
 
   const pairs = [];

@@ -74,7 +74,7 @@ refuses() {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
   source docker/engine.bash
-  PG_PROFILE=scripts/databases/tpch.json PG_MAJOR=17
+  PG_PROFILE=scripts/declared/databases/tpch.json PG_MAJOR=17
   diff <(grep -v '^#' docker/postgres/postgresql.conf) <(docker_pg_settings)
   diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
 }

@@ -14,7 +14,7 @@ const faults = [];
 
 function conforms(name, path) {
   const value = read(path);
-  if (!schemas.has(name)) schemas.set(name, ajv.compile(read(join(root, 'scripts/schema', `${name}.json`))));
+  if (!schemas.has(name)) schemas.set(name, ajv.compile(read(join(root, 'scripts/declared/schema', `${name}.json`))));
   const validate = schemas.get(name);
   if (!validate(value)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`);
   return value;

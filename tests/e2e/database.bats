@@ -95,7 +95,7 @@ query_ids() {
 }
 
 @test "crash drill: nothing that was acknowledged is lost" {
-  HOLD_S=1 scripts/crash-drill.sh "$BATS_TEST_TMPDIR/drill.json" 3>&-
+  HOLD_S=1 scripts/drills/crash.sh "$BATS_TEST_TMPDIR/drill.json" 3>&-
   jq -e '.lost == 0 and .acknowledged > 0 and .steps[2].acknowledged_per_s == 0' "$BATS_TEST_TMPDIR/drill.json"
   [ ! -e "$PGLAB_DATA/crash-drill" ]
 }

@@ -45,7 +45,7 @@ k6_run() { bin/k6 run --quiet --no-usage-report --address '' -e BASE_URL="$BASE_
 @test "a trial that writes leaves nothing to the next: each starts from the same copy" {
   target_up
   [ "$(as_app 'select count(*) from collections.test')" = 100 ]
-  k6_run -e vus=2 k6/batch.js
+  k6_run -e vus=2 k6/documents-batch.js
   [ "$(as_app 'select count(*) from collections.test')" -gt 100 ]
   scripts/stack.sh up documents documents 3>&-
   [ "$(as_app 'select count(*) from collections.test')" = 100 ]
@@ -53,7 +53,7 @@ k6_run() { bin/k6 run --quiet --no-usage-report --address '' -e BASE_URL="$BASE_
 
 @test "every k6 workload runs by hand, with all its answers right" {
   target_up
-  for workload in health crud batch index streaming stress stress-optimized; do
+  for workload in documents-{health,crud,batch,index-pairs,streaming,stress,stress-optimized}; do
     run k6_run -e vus=2 --no-thresholds "k6/$workload.js"
     [ "$status" -eq 0 ]
     grep -qE 'checks\.+: 100\.00%' <<<"$output"
@@ -64,7 +64,7 @@ k6_run() { bin/k6 run --quiet --no-usage-report --address '' -e BASE_URL="$BASE_
 @test "a document that must be there and is not is an error" {
   target_up
   as_app 'delete from collections.test where id % 2 = 0'
-  WRK_OUT=$BATS_TEST_TMPDIR/wrk.json wrk -t1 -c2 -d1s -s wrk/update.lua "$BASE_URL" >/dev/null
+  WRK_OUT=$BATS_TEST_TMPDIR/wrk.json wrk -t1 -c2 -d1s -s wrk/documents-update.lua "$BASE_URL" >/dev/null
   [ "$(jq .errors.status "$BATS_TEST_TMPDIR/wrk.json")" = 0 ] # it asks which are there
   cat >"$BATS_TEST_TMPDIR/gone.js" <<END
 import { isDocument, on, pathOf } from '$PWD/k6/lib/collections.js';
@@ -78,7 +78,7 @@ END
 
 @test "wrk: the wrappers run alone, and the scripts honour the URL's path" {
   target_up
-  for workload in insert find update; do
+  for workload in documents-{insert,find,update}; do
     DURATION_S=1 CONNECTIONS=4 run "wrk/$workload.sh" "$BASE_URL"
     [ "$status" -eq 0 ]
     [[ $output == *"errors     status 0, timeout 0"* ]]
@@ -87,20 +87,20 @@ END
     run "wrk/$workload.sh" nonsense
     [ "$status" -eq 64 ]
   done
-  wrk -t1 -c2 -d1s -s wrk/insert.lua "$BASE_URL/collections/elsewhere" >/dev/null
+  wrk -t1 -c2 -d1s -s wrk/documents-insert.lua "$BASE_URL/collections/elsewhere" >/dev/null
   [ "$(as_app 'select count(*) from collections.elsewhere')" -gt 0 ]
-  wrk -t1 -c2 -d1s -s wrk/update.lua "$BASE_URL/collections/thousand" >/dev/null
+  wrk -t1 -c2 -d1s -s wrk/documents-update.lua "$BASE_URL/collections/thousand" >/dev/null
   [ "$(as_app "select count(*) from collections.thousand where doc->>'score' !~ '[.]'")" -gt 100 ]
-  wrk -t1 -c2 -d1s -s wrk/update-hot-row.lua "$BASE_URL/collections/elsewhere" >/dev/null
+  wrk -t1 -c2 -d1s -s wrk/documents-update-hot-row.lua "$BASE_URL/collections/elsewhere" >/dev/null
   [ "$(as_app "select count(*) from collections.elsewhere where doc->>'score' !~ '[.]'")" = 1 ]
-  run wrk -t1 -c2 -d1s -s wrk/update.lua "$BASE_URL/collections/nowhere"
+  run wrk -t1 -c2 -d1s -s wrk/documents-update.lua "$BASE_URL/collections/nowhere"
   [[ $status -ne 0 && $output == *documents-http.js* ]]
 }
 
 @test "pgbench asks the target's own SQL: the same statements in pg_stat_statements" {
   scripts/stack.sh up documents documents 3>&-
-  wrk -t1 -c2 -d1s -s wrk/insert.lua "$BASE_URL" >/dev/null
-  wrk -t1 -c2 -d1s -s wrk/find.lua "$BASE_URL" >/dev/null
+  wrk -t1 -c2 -d1s -s wrk/documents-insert.lua "$BASE_URL" >/dev/null
+  wrk -t1 -c2 -d1s -s wrk/documents-find.lua "$BASE_URL" >/dev/null
   (eval "$(scripts/database.sh env app)" && for script in insert find; do pgbench -n -c 2 -t 100 -M prepared -f "pgbench/$script.sql"; done)
   [ "$(as_admin "select count(distinct queryid) || ' ' || bool_and(calls > 200) from pg_stat_statements
     where dbid = (select oid from pg_database where datname = 'documents_0_01_run') and query ~ '^(insert into collections|select id, doc .* limit)'
@@ -110,7 +110,7 @@ END
 @test "an external server is given the documents, and the suite runs against it" {
   target_up
   as_app 'drop schema collections cascade; create schema collections' 2>/dev/null
-  run k6_run k6/stress.js
+  run k6_run k6/documents-stress.js
   [[ $status -ne 0 && $output == *'/collections/test/find?limit=1000 answered 404'* ]]
   server=$(free_port)
   (eval "$(scripts/database.sh env app)" && PORT=$server exec node apps/lib/main.js documents) 3>&- &
@@ -118,13 +118,13 @@ END
   until_true curl -fs -o /dev/null "http://127.0.0.1:$server/health"
   node scripts/datasets/documents-http.js "http://127.0.0.1:$server" 0.01
   scripts/database.sh check
-  ./run-all-tests.sh smoke-documents --stack external --url "http://127.0.0.1:$server" --workloads crud,find --duration 1 3>&-
+  ./run-all-tests.sh smoke-documents --stack external --url "http://127.0.0.1:$server" --workloads documents-crud,documents-find --duration 1 3>&-
   kill "$pid"
   jq -e '[.cells[].trials[].verdict] | length >= 2 and all(. != "invalid")' "$(newest_run smoke-documents)/results.json"
 }
 
 @test "survival: durable loses nothing, unlogged loses all, no-fsync says that it cannot tell" {
-  scripts/survival.sh --rounds 1 --seconds 1 --run "$BATS_TEST_TMPDIR" durable unlogged no-fsync 3>&-
+  scripts/drills/survival.sh --rounds 1 --seconds 1 --run "$BATS_TEST_TMPDIR" durable unlogged no-fsync 3>&-
   jq -e '.[0].lost == 0 and .[0].acknowledged > 0 and .[0].loaded_lost == 0
     and .[1].lost == .[1].acknowledged and .[1].loaded_lost == .[1].loaded
     and .[2].lost == null and (.[2].why | test("power failure"))' "$BATS_TEST_TMPDIR/survival.json"

@@ -38,7 +38,7 @@ doctored_plan() {
   mkdir -p "$run"
   cp tests/liars/sabotaged.json "$run/experiment.json"
   echo '{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":0.01,"stack":"local","url":null,"dsn":false,"allow_writes":false}' >"$run/options.json"
-  scripts/plan.sh "$run"
+  scripts/stages/plan.sh "$run"
   # A graceful stop would need a scenario, which k6 does not take beside --stage.
   jq 'def cell($level): .groups[] | select(.block == 1) | .cells[] | select(.id | endswith("k6.closed-\($level)"));
     cell("0004").warmup_argv = ["false"]
@@ -55,7 +55,7 @@ doctored_raw() {
   raw=$(echo "$copy"/cells/01/*.k6.closed-0006/raw.k6.ndjson)
   jq -Rr "$2" "$raw" >"$raw.doctored"
   mv "$raw.doctored" "$raw"
-  scripts/collect.sh "$copy" && scripts/analyse.sh "$copy" >&2
+  scripts/stages/collect.sh "$copy" && scripts/stages/analyse.sh "$copy" >&2
   printf '%s\n' "$copy"
 }
 

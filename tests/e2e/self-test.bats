@@ -3,5 +3,5 @@
 
 @test "a freeze of 2 s in 8: the open model's p99 is within a tenth of theory, the closed one shows less than a tenth" {
   cd "$BATS_TEST_DIRNAME/../.."
-  scripts/self-test.sh
+  scripts/drills/self-test.sh
 }

@@ -19,7 +19,7 @@ import { writeSyntheticRun } from './lib/synthetic.js';
 const root = mkdtempSync(join(tmpdir(), 'curves-'));
 after(() => rmSync(root, { recursive: true }));
 
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/schema/results.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'));
 const valid = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(schema);
 
 /** A cell of results.json whose trials, one a block, had these throughputs. */

@@ -14,7 +14,7 @@ import { writeSyntheticRun } from './lib/synthetic.js';
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
 after(() => rmSync(root, { recursive: true }));
 
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/schema/results.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'));
 const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
 const conforms = ajv.compile(schema);
 

@@ -6,7 +6,7 @@ import * as queries from '../../apps/lib/queries.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
-const valid = new Ajv.default({ allErrors: true }).compile(JSON.parse(read('scripts/schema/target.json')));
+const valid = new Ajv.default({ allErrors: true }).compile(JSON.parse(read('scripts/declared/schema/target.json')));
 
 const names = readdirSync(new URL('apps/', ROOT)).filter((name) =>
   existsSync(new URL(`apps/${name}/target.json`, ROOT)),

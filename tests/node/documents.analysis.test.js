@@ -80,7 +80,7 @@ const cell = {
   id: 'documents.documents.base.insert.wrk.closed-0016',
   target: 'documents',
   variant: 'base',
-  workload: 'insert',
+  workload: 'documents-insert',
   tool: 'wrk',
   model: 'closed',
   level: 16,
@@ -101,7 +101,7 @@ const cell = {
 const objective = {
   name: 'x',
   target: 'documents',
-  workload: 'insert',
+  workload: 'documents-insert',
   variant: 'base',
   tool: 'wrk',
   model: 'closed',
@@ -143,7 +143,7 @@ test('a share of the peak names its cell', () => {
 
 test('every objective asks for a cell that experiment documents has', () => {
   const experiment = JSON.parse(
-    readFileSync(new URL('../../scripts/experiments/documents.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../scripts/declared/experiments/documents.json', import.meta.url), 'utf8'),
   );
   for (const wanted of readObjectives()) {
     const found = experiment.cells.some(

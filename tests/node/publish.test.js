@@ -24,7 +24,7 @@ function run(script, ...args) {
 
 function analysed(name, truth = {}) {
   const folder = writeSyntheticRun(join(root, name), { ...SWEEP, ...truth });
-  assert.equal(run('analyse', folder).status, 0);
+  assert.equal(run('stages/analyse', folder).status, 0);
   return folder;
 }
 

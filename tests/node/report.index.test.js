@@ -21,7 +21,7 @@ before(async () => {
   for (const [name, rps] of Object.entries({ '1-before': 60, '2-slower': 45 })) {
     const targets = { raw: () => rps, rollup: (n) => 2000 * (n / (n + 4)) };
     const folder = writeSyntheticRun(join(root, 'runs', name), { ...SWEEP, targets, seed: rps });
-    assert.equal(run('analyse', folder).status, 0);
+    assert.equal(run('stages/analyse', folder).status, 0);
   }
   mkdirSync(join(root, 'runs/3-unfinished'));
   mkdirSync(join(root, 'published/20260105'), { recursive: true });
@@ -29,7 +29,7 @@ before(async () => {
   results.run.id = '0-elsewhere';
   results.environment.machine.cpu = 'Other CPU';
   writeFileSync(join(root, 'published/20260105/other-2-cores.synthetic.json'), JSON.stringify(results));
-  const { status, stderr } = run('index', root);
+  const { status, stderr } = run('stages/results-page', root);
   assert.equal(status, 0, stderr);
   assert.match(stderr, /left out: .+3-unfinished/);
   browser = await launch();

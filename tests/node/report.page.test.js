@@ -17,10 +17,10 @@ let browser;
 
 function reported(name, truth) {
   const folder = writeRichRun(join(root, name), truth);
-  for (const script of ['analyse', 'report']) {
+  for (const script of ['stages/analyse', 'stages/report']) {
     const { status, stderr } = spawnSync(join(scripts, `${script}.sh`), [folder], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
-    if (script === 'analyse') addLadder(join(folder, 'results.json'));
+    if (script === 'stages/analyse') addLadder(join(folder, 'results.json'));
   }
   return folder;
 }

@@ -15,12 +15,12 @@ let folder;
 
 before(() => {
   folder = writeRichRun(join(root, 'run'), { workloads: ['analytics'] });
-  assert.equal(run('analyse', folder).status, 0);
+  assert.equal(run('stages/analyse', folder).status, 0);
 });
 after(() => rmSync(root, { recursive: true }));
 
 test('not a terminal: 80 columns, no colour; a line per target, three cautions, where the report lies', () => {
-  const { status, stdout } = run('summary', `${folder}/`);
+  const { status, stdout } = run('stages/summary', `${folder}/`);
   assert.equal(status, 0);
   assert.ok(!stdout.includes('\u001b'));
   assert.match(stdout, /^synthetic: \d+ valid, \d+ suspect, \d+ invalid$/m);
@@ -85,8 +85,8 @@ test('sparklines, columns and lines', () => {
 });
 
 test('no results: one line, exit 2; no run: exit 64', () => {
-  const { status, stderr } = run('summary', root);
+  const { status, stderr } = run('stages/summary', root);
   assert.equal(status, 2);
-  assert.match(stderr, /^error: .+run scripts\/analyse\.sh first\n$/);
-  assert.equal(run('summary').status, 64);
+  assert.match(stderr, /^error: .+run scripts\/stages\/analyse\.sh first\n$/);
+  assert.equal(run('stages/summary').status, 64);
 });

@@ -28,7 +28,7 @@ const SWEEP = {
 /** Writes, analyses and reports a synthetic run. */
 function reported(name, truth) {
   const folder = writeSyntheticRun(join(root, name), truth);
-  for (const script of ['analyse', 'report']) {
+  for (const script of ['stages/analyse', 'stages/report']) {
     const { status, stderr } = run(script, folder);
     assert.equal(status, 0, stderr);
   }
@@ -88,9 +88,9 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   const before = readdirSync(folder).sort();
   writeFileSync(join(folder, 'plan.json'), '{"groups": [');
   for (const [script, args] of [
-    ['analyse', [folder]],
-    ['analyse', [join(root, 'absent')]],
-    ['report', [join(root, 'absent')]],
+    ['stages/analyse', [folder]],
+    ['stages/analyse', [join(root, 'absent')]],
+    ['stages/report', [join(root, 'absent')]],
   ]) {
     const { status, stderr } = run(script, ...args);
     assert.equal(status, 2);
@@ -98,13 +98,13 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   }
   assert.deepEqual(readdirSync(folder).sort(), before);
   mkdirSync(join(root, 'empty'));
-  assert.match(run('report', join(root, 'empty')).stderr, /run scripts\/analyse\.sh first/);
+  assert.match(run('stages/report', join(root, 'empty')).stderr, /run scripts\/stages\/analyse\.sh first/);
 });
 
 test('usage: exit 64', () => {
   for (const [script, ...args] of [
-    ['analyse'],
-    ['report'],
+    ['stages/analyse'],
+    ['stages/report'],
     ['compare', root],
     ['compare', '--threshold', 'much', root, root],
     ['compare', '--what', root, root],

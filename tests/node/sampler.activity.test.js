@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Activity } from '../../scripts/sampler/activity.js';
+import { Activity } from '../../scripts/probes/sampler/activity.js';
 
 // A PostgreSQL server that lets everyone in and answers each statement with the same two rows (protocol 3.0, chapter
 // "Message Formats"), counts who comes, and can fall silent or hang up.

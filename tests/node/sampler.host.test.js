@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readHost } from '../../scripts/sampler/host.js';
+import { readHost } from '../../scripts/probes/sampler/host.js';
 
 const linux = { skip: existsSync('/proc/stat') ? false : 'there is no /proc here' };
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../scripts/sampler/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../scripts/probes/sampler/main.js', import.meta.url));
 
 /** Starts a sampler on a watch file that is not there yet; it is stopped when the test ends. */
 async function start(t, env = {}) {

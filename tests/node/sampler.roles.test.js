@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countOfList, field, readText } from '../../scripts/sampler/proc.js';
-import { ProcessTree } from '../../scripts/sampler/process-tree.js';
-import { openRole } from '../../scripts/sampler/roles.js';
+import { countOfList, field, readText } from '../../scripts/probes/sampler/proc.js';
+import { ProcessTree } from '../../scripts/probes/sampler/process-tree.js';
+import { openRole } from '../../scripts/probes/sampler/roles.js';
 
 const linux = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc here' };
 

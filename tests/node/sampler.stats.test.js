@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { TargetStats } from '../../scripts/sampler/target-stats.js';
+import { TargetStats } from '../../scripts/probes/sampler/target-stats.js';
 
 const stats = { event_loop_utilization: 0.5, interval_s: 1, pool: { total: 10, idle: 9, waiting: 0 } };
 const answers = {

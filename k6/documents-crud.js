@@ -1,0 +1,35 @@
+// Insert, get, update, find and delete of a document, one after the other: what an application does all day.
+import { inserter, isDocument, on, pathOf, randomOfVU } from './lib/collections.js';
+import { YOUNGEST } from './lib/documents.js';
+import { fetchOnce } from './lib/http.js';
+import { loadOptions } from './lib/options.js';
+import { between } from './lib/random.js';
+import { scheduled } from './lib/schedule.js';
+
+export { handleSummary } from './lib/summary.js';
+export const options = loadOptions({
+  vus: 10,
+  thresholds: { http_req_duration: ['p(95)<100'], http_req_failed: ['rate<0.1'] },
+});
+
+const COLLECTION = 'test';
+const random = randomOfVU();
+const insert = inserter(COLLECTION);
+const get = on(COLLECTION, 'get');
+const update = on(COLLECTION, 'update', { method: 'PATCH' });
+const find = on(COLLECTION, 'find');
+const remove = on(COLLECTION, 'delete', { method: 'DELETE', status: 204 });
+
+export function setup() {
+  fetchOnce(`/collections/${COLLECTION}/find?limit=1`);
+}
+
+export default scheduled(() => {
+  const id = insert(random);
+  if (id === undefined) return;
+  const age = between(random, YOUNGEST, YOUNGEST + 20);
+  get(pathOf(id), isDocument(id));
+  update(pathOf(id), (body) => isDocument(id)(body) && JSON.parse(body).age === age, JSON.stringify({ age }));
+  find(`/find?limit=10&age=${age}`, (body) => JSON.parse(body).documents.every((found) => found.age === age));
+  remove(pathOf(id), (body) => !body);
+});

@@ -1,0 +1,48 @@
+// The same question to an indexed and to an unindexed twin of the same documents: all, at most 1,000, of one age. Only pairs of
+// equal answers are timed. The trends speedup_* hold unindexed / indexed of each pair, by how many documents were found.
+import { check } from 'k6';
+import { Trend } from 'k6/metrics';
+import { countIn, idsIn, on, randomOfVU, refuseEmpty } from './lib/collections.js';
+import { OLDEST, YOUNGEST } from './lib/documents.js';
+import { fetchOnce } from './lib/http.js';
+import { loadOptions } from './lib/options.js';
+import { between } from './lib/random.js';
+import { scheduled } from './lib/schedule.js';
+
+export { handleSummary } from './lib/summary.js';
+export const options = loadOptions({
+  vus: 15,
+  thresholds: { http_req_duration: ['p(95)<200'], http_req_failed: ['rate<0.1'] },
+});
+
+const LIMIT = 1000;
+const random = randomOfVU();
+const ask = Object.fromEntries(
+  ['indexed', 'unindexed'].map((twin) => [twin, on(twin, twin, { keep: true, sample: 0, trend: undefined })]),
+);
+const latency = { indexed: new Trend('indexed', true), unindexed: new Trend('unindexed', true) };
+const speedups = [LIMIT, 100, 10, 1, 0].map((from) => [from, new Trend(`speedup_from_${from}`)]);
+
+export function setup() {
+  for (const twin of ['indexed', 'unindexed'])
+    if (countIn(fetchOnce(`/collections/${twin}/find?limit=1`)) === 0) refuseEmpty(twin);
+}
+
+export default scheduled(() => {
+  const age = between(random, YOUNGEST, OLDEST);
+  const order = random() < 0.5 ? ['indexed', 'unindexed'] : ['unindexed', 'indexed'];
+  const answers = {};
+  for (const twin of order) {
+    answers[twin] = ask[twin](`/find?limit=${LIMIT}&age=${age}`, () => true);
+    if (answers[twin]?.status !== 200) return;
+  }
+  const { indexed, unindexed } = answers;
+  const [some, others] = [indexed, unindexed].map(({ body }) => idsIn(body).sort().join());
+  const equal = some === others;
+  check(equal, { 'index: both found the same': (same) => same });
+  if (!equal) return;
+  for (const twin of order) latency[twin].add(answers[twin].timings.duration);
+  const count = countIn(indexed.body);
+  const [, speedup] = speedups.find(([from]) => count >= from);
+  speedup.add(unindexed.timings.duration / indexed.timings.duration);
+});

@@ -1,0 +1,43 @@
+// Six operations in random order, two thirds of them reads, on a collection of 100,000 documents with an index on age.
+import { countIn, inserter, isDocument, loadedIds, on, pathOf, pickId, randomOfVU } from './lib/collections.js';
+import { YOUNGEST } from './lib/documents.js';
+import { loadOptions } from './lib/options.js';
+import { between, pick } from './lib/random.js';
+import { scheduled } from './lib/schedule.js';
+
+export { handleSummary } from './lib/summary.js';
+export const options = loadOptions({ vus: 20 });
+
+const COLLECTION = 'indexed';
+const PAGE = 20;
+const random = randomOfVU();
+const insert = inserter(COLLECTION);
+const update = on(COLLECTION, 'update', { method: 'PATCH' });
+const get = on(COLLECTION, 'get');
+const query = on(COLLECTION, 'query');
+const page = on(COLLECTION, 'page');
+const stream = on(COLLECTION, 'stream');
+
+const areAllOf = (age) => (body) => {
+  const found = JSON.parse(body);
+  return (found.documents ?? found).every((document) => document.age === age);
+};
+
+const operations = [
+  () => insert(random),
+  (id) => update(pathOf(id), isDocument(id), JSON.stringify({ score: between(random, 0, 100) })),
+  (id) => get(pathOf(id), isDocument(id)),
+  () => {
+    const age = between(random, YOUNGEST, YOUNGEST + 40);
+    query(`/find?limit=10&age=${age}`, areAllOf(age));
+  },
+  () => page(`/find?limit=${PAGE}`, (body) => countIn(body) === PAGE),
+  () => {
+    const age = between(random, YOUNGEST + 40, YOUNGEST + 60);
+    stream(`/find_with_stream?age=${age}`, areAllOf(age));
+  },
+];
+
+export const setup = () => loadedIds(COLLECTION);
+
+export default scheduled((ids) => pick(random, operations)(pickId(random, ids)));

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Summary: the survival test: which acknowledged documents are gone after PostgreSQL was killed under load?
+# Usage: scripts/drills/survival.sh [--rounds N] [--seconds S] [--run RUN] [PROFILE...]
+#
+#   PROFILE        database profiles; durable, async-commit, unlogged and no-fsync unless given
+#   --rounds N     how many times each is killed, in turn; 3 unless given
+#   --seconds S    how long documents are written before, 2 unless given
+#   --run RUN      writes RUN/survival.json; else the JSON goes to stdout
+#
+# A round: a fresh copy of the dataset and a fresh target; 16 connections store documents and remember what was answered with 201;
+# SIGKILL to the postmaster and all its children, by pid; a restart, with recovery; then each remembered id is looked for.
+# `lost` is how many are gone, `loaded_lost` how many of the documents are that the collection held before. Where fsync is off both
+# are null and nothing is killed: the kernel keeps what was written when processes die, only a power failure would tell.
+# Runs on the local stack. Exit 0 whatever was lost, 1 when it was the durable profile's, 2 when a round could not be run.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+
+CONNECTIONS=16
+WRITER='' SCRATCH=''
+
+on_exit() {
+  local code=$?
+  # a writer that has ended by itself takes no signal
+  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || code=$?
+  [[ -z $SCRATCH ]] || { "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
+  exit "$code"
+}
+
+# kill_server: the postmaster and its children at once, so that none can clean up after another.
+kill_server() {
+  local postmaster words
+  local -a pids
+  postmaster=$(pg_current_pid)
+  words=$(ps -A -o pid= -o ppid= | awk -v parent="$postmaster" '$2 == parent { print $1 }')
+  mapfile -t pids <<<"$postmaster"$'\n'"$words"
+  kill -KILL "${pids[@]}"
+  wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server was not killed"
+}
+
+# all_gone PID...: a zombie is not: the new server would take it for the old one.
+all_gone() {
+  local pid
+  for pid in "$@"; do
+    ! kill -0 "$pid" 2>/dev/null || return 1
+  done
+}
+
+has_begun() { grep -q writing "$SCRATCH/writer.log"; }
+
+# round PROFILE NUMBER: prints its JSON.
+round() {
+  local profile=$1 number=$2 before counts database
+  if [[ $(jq -r '.settings.fsync // "on"' "$REPO_ROOT/scripts/declared/databases/$profile.json") == off ]]; then
+    jq -n --arg profile "$profile" --argjson round "$number" '{$profile, $round, acknowledged: null, lost: null, loaded: null, loaded_lost: null,
+      why: "fsync is off: the kernel keeps what was written when processes die, only a power failure would show a loss"}'
+    return
+  fi
+  STACK=local "$REPO_ROOT/scripts/stack.sh" up documents "$profile"
+  database=$(pg_current .database)
+  before=$(pg_sql "$database" -c 'select count(*) from collections.test')
+  : >"$SCRATCH/writer.log"
+  node "$REPO_ROOT/scripts/drills/survival-writer.js" "http://127.0.0.1:${TARGET_PORT:-3000}" "$CONNECTIONS" >"$SCRATCH/ids" 2>"$SCRATCH/writer.log" &
+  WRITER=$!
+  wait_until 10 "the first document" has_begun || die "$EXIT_FAILED" "nothing was stored: $(tail -n 1 "$SCRATCH/writer.log")"
+  sleep "$SECONDS_OF_LOAD" # how long it is under load, not a wait for something
+  kill_server
+  wait "$WRITER" || die "$EXIT_FAILED" "the writer failed: $(tail -n 1 "$SCRATCH/writer.log")"
+  WRITER=''
+  pg_use "$profile"
+  pg_start '{}'
+  counts=$(count_lost "$database" "$before")
+  jq -n --arg profile "$profile" --argjson round "$number" --argjson counts "$counts" '{$profile, $round} + $counts'
+}
+
+# count_lost DATABASE LOADED
+count_lost() {
+  {
+    echo 'create temp table acknowledged (id bigint); copy acknowledged from stdin;'
+    cat "$SCRATCH/ids"
+    cat <<SQL
+\\.
+select json_build_object('acknowledged', count(*), 'lost', count(*) - count(test.id), 'loaded', $2,
+  'loaded_lost', $2 - (select count(*) from collections.test where id <= $2))
+from acknowledged left join collections.test using (id);
+SQL
+  } | pg_sql "$1"
+}
+
+main() {
+  help_if_asked "$@"
+  local rounds=3 run='' profile number results
+  local -a profiles=()
+  SECONDS_OF_LOAD=2
+  while (($# > 0)); do
+    case $1 in
+      --rounds | --seconds | --run) (($# > 1)) || usage_error "$1 needs a value" ;;&
+      --rounds) rounds=$2 && shift 2 ;;
+      --seconds) SECONDS_OF_LOAD=$2 && shift 2 ;;
+      --run) run=$2 && shift 2 ;;
+      -*) usage_error "unknown option $1" ;;
+      *) profiles+=("$1") && shift ;;
+    esac
+  done
+  ((${#profiles[@]} > 0)) || profiles=(durable async-commit unlogged no-fsync)
+  pg_locate
+  trap on_exit EXIT
+  SCRATCH=$(mktemp -d)
+  for ((number = 1; number <= rounds; number++)); do
+    for profile in "${profiles[@]}"; do
+      round "$profile" "$number" >>"$SCRATCH/rounds"
+      jq -r -s 'last | "\(.profile), round \(.round): " + (.why // "\(.lost) of \(.acknowledged) acknowledged documents lost, \(.loaded_lost) of \(.loaded) loaded ones")' \
+        "$SCRATCH/rounds" >&2
+    done
+  done
+  results=$(jq -s . "$SCRATCH/rounds")
+  if [[ -n $run ]]; then write_atomic "$run/survival.json" <<<"$results"; else printf '%s\n' "$results"; fi
+  jq -e 'all(.[]; .profile != "durable" or .lost == 0)' <<<"$results" >/dev/null || die "$EXIT_INVALID" "the durable profile lost documents"
+}
+
+main "$@"

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Summary: prints the database's own counters as one JSON object (scripts/sql/counters.sql says what each is).
+# Usage: scripts/probes/counters.sh [--wait-idle SECONDS | --wait-gone SECONDS]
+#
+#   --wait-idle SECONDS   first wait until no session of the targets' role runs a statement, SECONDS at most;
+#                         then say so on stderr, and print the counters all the same
+#   --wait-gone SECONDS   the same until that role has no session any more
+#
+# Asks the database that PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE name, about the statements of PGUSER.
+# When that is the private cluster, or when PGHOST is unset, it asks as pglab_monitor about those of pglab_app.
+# COUNTED_ROLE names another role than PGUSER whose statements are wanted.
+# Statements, WAL and checkpoints are up to date at once; a session publishes its part of "database" when it ends, or
+# up to 10 seconds after its last statement.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+
+ask() { "$PSQL" -XqAt -v ON_ERROR_STOP=1 -v app="$APP" "$@"; }
+
+# none CONDITION: succeeds when the role has no session of that kind, else says how many; the sampler's own does not count. Asked from
+# another database of the private cluster, so as not to open sessions in the one that is measured.
+none() {
+  local some
+  some=$(PGDATABASE=$IDLE_FROM ask <<<"select count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
+  [[ $some == 0 ]] || { echo "$some are not" && false; }
+}
+
+main() {
+  help_if_asked "$@"
+  local wait_s=0 awaited='' condition=''
+  case "${1:-} $#" in
+    " 0") ;;
+    "--wait-idle 2") wait_s=$2 awaited="be idle" condition="state <> 'idle'" ;;
+    "--wait-gone 2") wait_s=$2 awaited="have ended" condition=true ;;
+    *) usage_error "unknown arguments: $*" ;;
+  esac
+  [[ $wait_s =~ ^[0-9]+$ ]] || usage_error "$1 takes whole seconds, not '$wait_s'"
+  APP=${COUNTED_ROLE:-${PGUSER:-}} PSQL=psql IDLE_FROM=${PGDATABASE:-}
+  if [[ -z ${PGHOST:-} || ${PGUSER:-} == pglab_app ]]; then
+    pg_locate
+    pg_env_current monitor
+    APP=pglab_app PSQL=$PG_BIN/psql IDLE_FROM=postgres
+  fi
+  if ((wait_s > 0)); then
+    wait_until "$wait_s" "the sessions of $APP to $awaited" none "$condition" || log "counting all the same"
+  fi
+  ask -f "$REPO_ROOT/scripts/sql/counters.sql"
+}
+
+main "$@"

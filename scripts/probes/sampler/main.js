@@ -1,0 +1,44 @@
+// Samples what the machine, the roles of a run and the database do while a cell is measured: node scripts/probes/sampler/main.js WATCH_FILE
+//
+// WATCH_FILE exists while a cell is measured: {"cell": folder, "roles": {role: see roles.js}, "stats_url"?}. What is sampled
+// goes to <folder>/sampler.ndjson, see cell.js. It runs until SIGTERM. Environment:
+//   PGHOST PGPORT PGUSER PGPASSWORD   a member of pg_monitor; without PGHOST no database is asked
+//   SAMPLER_PGDATABASE                where to connect, default postgres: not the database that is measured
+//   SAMPLER_ROLE                      whose backends are counted, default pglab_app
+//   PGLAB_POSTMASTER_PID_FILE         the role postgres, where WATCH_FILE names none
+import { Activity } from './activity.js';
+import { Cell } from './cell.js';
+import { watchFile } from './watch.js';
+
+const NO_DATABASE = { read: async () => null };
+
+function main([path, ...rest], env) {
+  if (!path || rest.length > 0) {
+    console.error('usage: node scripts/probes/sampler/main.js WATCH_FILE');
+    process.exit(64);
+  }
+  const database = env.SAMPLER_PGDATABASE ?? 'postgres';
+  const activity = env.PGHOST ? new Activity({ role: env.SAMPLER_ROLE ?? 'pglab_app', database }) : NO_DATABASE;
+  const pidFile = env.PGLAB_POSTMASTER_PID_FILE;
+  const defaultRoles = pidFile ? { postgres: { pid_file: pidFile } } : {};
+  let current = null;
+
+  watchFile(path, (watched) => {
+    current?.stop();
+    current = watched && open({ ...watched, roles: { ...defaultRoles, ...watched.roles } }, activity);
+    current?.start();
+  });
+  process.on('SIGTERM', () => process.exit(0));
+}
+
+/** The Cell, or null when its folder cannot be written. */
+function open(watched, activity) {
+  try {
+    return new Cell(watched, activity);
+  } catch (error) {
+    console.error(`warning: ${watched.cell}: ${error.message}: this cell is not sampled`);
+    return null;
+  }
+}
+
+main(process.argv.slice(2), process.env);

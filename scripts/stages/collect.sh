@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Summary: turns a cell's raw output into its summary.json, by the adapter of its tool; or all cells of a run again.
+# Usage: scripts/stages/collect.sh CELL_DIR | RUN
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+
+# raw_text TOOL CELL_DIR: prints what the tool's adapter reads: the raw files, or what scripts/awk/<tool>.awk makes of them and
+# of what the tool printed. Nothing when the tool left nothing.
+raw_text() {
+  local words
+  local -a raw=()
+  words=$(find "$2" -maxdepth 1 -name "raw.$1*" | sort)
+  [[ -z $words ]] || mapfile -t raw <<<"$words"
+  if [[ -r scripts/awk/$1.awk ]]; then
+    awk -f "scripts/awk/$1.awk" "$2/stdout.log" "$2/stderr.log" ${raw[@]+"${raw[@]}"}
+  else
+    cat "${raw[@]:-/dev/null}"
+  fi
+}
+
+collect_cell() {
+  local dir=$1 tool
+  tool=$(json_get "$dir/cell.json" .tool)
+  raw_text "$tool" "$dir" |
+    jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir"
+  jq --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir")" '. + {$resources, $database}' \
+    "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir"
+  mv "$dir/summary.new" "$dir/summary.json"
+  rm "$dir/summary.tool"
+}
+
+not_collected() { die "$EXIT_FAILED" "$1 could not be collected: is the disk full? Its raw files stay"; }
+
+# resources_part CELL_DIR: what each role used meanwhile, or null.
+resources_part() {
+  if [[ -s $1/sampler.ndjson ]]; then
+    jq -s -L scripts/jq --slurpfile cell "$1/cell.json" -f scripts/jq/resources.jq "$1/sampler.ndjson"
+  else
+    echo null
+  fi
+}
+
+# database_part CELL_DIR: what the database counted during the trial, against what the target says it does.
+database_part() {
+  local expects
+  expects=$(jq -c --slurpfile cell "$1/cell.json" '.expects[$cell[0].workload] // null' "$(target_file "$(json_get "$1/cell.json" .target)")")
+  jq -n -L scripts/jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" \
+    --argjson expects "$expects" --argjson requests "$(jq .requests "$1/summary.tool")" \
+    '{before: $before[0], after: $after[0], $expects, $requests}' | jq -L scripts/jq -f scripts/jq/database.jq
+}
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which cell folder, or which run?"
+  local path status
+  path=$(cd "$1" && pwd)
+  cd "$REPO_ROOT"
+  if [[ -e $path/cell.json ]]; then
+    collect_cell "$path"
+  else
+    find "$path/cells" -name status.json | while IFS= read -r status; do
+      collect_cell "${status%/*}"
+    done
+  fi
+}
+
+main "$@"

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Summary: records what the numbers of a run depend on: machine, versions, database settings, commit. RUN/environment.json.
+# Usage: scripts/stages/environment.sh RUN
+#
+# Loads each dataset that the plan needs (this is where the time of a first run goes) and reads the server's settings. Frozen:
+# where environment.json exists it stays as it is, and a difference is only warned about. Also writes RUN/provenance.json, which every
+# cell of the run carries. Warns of limits of the operating system that are too low for the plan, and changes none.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+
+# first_line COMMAND...: what a program says of its own version; null when it is not there.
+first_line() {
+  local said
+  said=$(stack_tool "$@" 2>&1 || : "wrk prints its version and fails")
+  if said=$(grep -m 1 -E '[0-9]+\.[0-9]' <<<"$said"); then jq -n --arg said "$said" '$said'; else echo null; fi
+}
+
+machine() {
+  local cpu container=null
+  if [[ -r /proc/cpuinfo ]]; then
+    cpu=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+  else
+    cpu=$(sysctl -n machdep.cpu.brand_string)
+  fi
+  ! have systemd-detect-virt || container=$(systemd-detect-virt --container || : "prints none and fails outside a container")
+  jq -n --arg cpu "$cpu" --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson memory_bytes "$(memory_bytes)" \
+    --arg kernel "$(uname -sr)" --arg architecture "$(uname -m)" \
+    --arg os "$(if [[ -r /etc/os-release ]]; then sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release; else sw_vers -productVersion; fi)" \
+    --arg container "$container" '{$cpu, $cores, $memory_bytes, $kernel, $architecture, $os, container: (if $container == "null" then null else $container end)}'
+}
+
+# npm_version LOCKFILE PACKAGE
+npm_version() { jq --arg path "node_modules/$2" '.packages[$path].version // null' "$1"; }
+
+versions() {
+  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson pgbench "$(first_line pgbench --version)" \
+    --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
+    --argjson fastify "$(npm_version apps/package-lock.json fastify)" --argjson pg "$(npm_version apps/package-lock.json pg)" \
+    --argjson cube "$(npm_version apps/cube/package-lock.json @cubejs-backend/server-core)" \
+    '{$k6, $wrk, $pgbench, $node, $jq, $bash, npm: {$fastify, $pg, cube: $cube}}'
+}
+
+# databases RUN: {profile: {version, settings: {name: value}}} for every profile of the plan, each brought up once.
+databases() {
+  local profiles profile
+  profiles=$(jq -r '[.groups[].database] | unique[]' "$1/plan.json")
+  for profile in $profiles; do
+    stack_prepare "$profile" >&2
+    stack_settings "$profile"
+  done | jq -s 'add // {}'
+}
+
+# system_limits RUN: the operating system's limits where the load tools run, and which are too low for the plan.
+system_limits() {
+  local said words
+  local -a targets
+  words=$(target_files)
+  mapfile -t targets <<<"$words"
+  said=$(stack_tool sh -c "$(<scripts/probes/system-limits.sh)")
+  jq -n -L scripts/jq --arg said "$said" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
+    --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
+    ($stack == "local" or ($options[0].url // "" | test("^https?://(localhost|127\\.|\\[::1\\])"))) as $loopback
+    | ($said | system_limits) as $limits
+    | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
+}
+
+# warn_of_limits RUN: what is too low, and the command that raises it: that is for the user to decide.
+warn_of_limits() {
+  local lines line
+  lines=$(jq -r '.system_limits.too_low[] | "\(.text); to raise it, before the next run: \(.command)"' "$1/environment.json")
+  while IFS= read -r line; do
+    [[ -z $line ]] || warn "$line"
+  done <<<"$lines"
+}
+
+git_state() {
+  local commit=null dirty=null
+  if have git && git rev-parse --verify -q HEAD >/dev/null; then
+    commit="\"$(git rev-parse HEAD)\""
+    if [[ -z $(git status --porcelain --untracked-files=no) ]]; then dirty=false; else dirty=true; fi
+  fi
+  jq -n --argjson commit "$commit" --argjson dirty "$dirty" '{$commit, $dirty}'
+}
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which run?"
+  local run databases environment
+  run=$(cd "$1" && pwd)
+  cd "$REPO_ROOT"
+  stack_load "$STACK"
+  databases=$(databases "$run") # first of all: it brings up what the rest asks
+  environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
+    --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson scale "$SCALE" \
+    --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
+    '{$machine, $versions, $databases, $git, $stack, $images, $scale, $system_limits} + $topology')
+  if [[ ! -e $run/environment.json ]]; then
+    write_atomic "$run/environment.json" <<<"$environment"
+  elif ! diff <(jq -S . "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
+    warn "the environment has changed since this run began: $run/environment.diff"
+  fi
+  jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(sha256_of "$run/environment.json")" \
+    --slurpfile environment "$run/environment.json" '{$run, $plan_hash, git_commit: $environment[0].git.commit, $environment_hash}' |
+    write_atomic "$run/provenance.json"
+  warn_of_limits "$run"
+}
+
+main "$@"

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Summary: executes a plan, group by group: target up, check, verify, each cell and its collection, target down.
+# Usage: scripts/stages/measure.sh RUN [PLAN]      (PLAN: plan.json by default, or plan-open.json)
+#
+# Writes RUN/cells/<block>/<cell-id>/ and RUN/sessions.ndjson. Cells that have a status.json are done and are not run again, so an interrupted run
+# goes on where it stopped. STACK and SCALE come from the environment.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/progress.bash
+source "$REPO_ROOT/scripts/lib/progress.bash"
+
+cell_dir() { jq -r --arg run "$RUN" '"\($run)/cells/\(.block | tostring | if length < 2 then "0" + . else . end)/\(.id)"' <<<"$1"; }
+
+measure_cell() {
+  local cell=$1 dir
+  dir=$(cell_dir "$cell")
+  mkdir -p "$dir"
+  jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
+  progress_start "$cell"
+  "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
+  "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
+  progress_end "$dir"
+}
+
+# A cell that has a status.json is done, but for its collection perhaps. The target comes up for the first one that has none,
+# and for each where the database profile says "reset": "clone", so that every trial that writes starts from the same state.
+measure_group() {
+  local group=$1 cells cell dir up=false reset
+  reset=$(reset_of "$(jq -r .database <<<"$group")")
+  cells=$(jq -c '.cells[]' <<<"$group")
+  while IFS= read -r cell <&3; do
+    dir=$(cell_dir "$cell")
+    if [[ -e $dir/status.json ]]; then
+      [[ -e $dir/summary.json ]] || "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
+      progress_skip "$cell"
+      continue
+    fi
+    if ! $up || ! (stack_check); then
+      ! $up || target_down "$group"
+      target_up "$group"
+      up=true
+    fi
+    measure_cell "$cell"
+    [[ $reset != clone ]] || { target_down "$group" && up=false; }
+  done 3<<<"$cells"
+  ! $up || target_down "$group"
+}
+
+# reset_of DATABASE: prints none or clone. What is not a profile of ours (none, external) is never reset.
+reset_of() {
+  local profile=$REPO_ROOT/scripts/declared/databases/$1.json
+  if [[ -e $profile ]]; then json_get "$profile" .reset; else echo none; fi
+}
+
+target_up() {
+  local target words
+  local -a workloads
+  target=$(jq -r .target <<<"$1")
+  words=$(jq -r '[.cells[].workload] | unique[]' <<<"$1")
+  mapfile -t workloads <<<"$words"
+  stack_up "$(jq -r .database <<<"$1")" "$target" "$(jq -c .variant <<<"$1")"
+  stack_check
+  stack_verify "$target" "${workloads[@]}"
+  explain "${workloads[@]}"
+  SESSIONS_BEFORE=$(counters "$RUN/counters.log")
+}
+
+# A session publishes its part of pg_stat_database when it ends, or seconds late: hence one reading for all the time that a target
+# was up, when its sessions are gone.
+target_down() {
+  local after
+  stack_down
+  [[ -n ${PGHOST:-} ]] || return 0
+  after=$(counters "$RUN/counters.log" --wait-gone 10)
+  jq -c --argjson before "$SESSIONS_BEFORE" --argjson after "$after" '
+    def session_part: if . then {postmaster_started} + .database else null end;
+    {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
+}
+
+# explain WORKLOAD...: RUN/explain-<workload>.json, once a run, for workloads whose query plans are part of the answer.
+explain() {
+  local workload sql file
+  for workload in "$@"; do
+    sql=$REPO_ROOT/scripts/sql/plans/$workload.sql file=$RUN/explain-$workload.json
+    [[ -z ${PGHOST:-} || ! -r $sql || -e $file ]] || psql -XqAt -v ON_ERROR_STOP=1 -f "$sql" | write_atomic "$file"
+  done
+}
+
+# The sampler runs beside the whole of it, in this process group; it looks only while WATCH_FILE names a cell.
+start_sampler() {
+  local assignments=''
+  [[ $(jq '[.groups[].database | select(. != "none")] | length' "$1") == 0 ]] || assignments=$(stack_monitor)
+  (source /dev/stdin <<<"$assignments" && exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE") >"$RUN/sampler.log" 2>&1 &
+  SAMPLER=$!
+}
+
+main() {
+  help_if_asked "$@"
+  (($# == 1 || $# == 2)) || usage_error "which run?"
+  RUN=$(cd "$1" && pwd)
+  local plan=$RUN/${2:-plan.json} groups group
+  stack_load "$STACK"
+  progress_begin "$plan"
+  mkdir -p "${WATCH_FILE%/*}"
+  start_sampler "$plan"
+  groups=$(jq -c '.groups[]' "$plan")
+  while IFS= read -r group <&4; do
+    [[ -z $group ]] || measure_group "$group"
+  done 4<<<"$groups"
+  kill "$SAMPLER"
+}
+
+main "$@"

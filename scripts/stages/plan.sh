@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Summary: turns an experiment into the ordered list of cells to run: RUN/plan.json.
+# Usage: scripts/stages/plan.sh RUN
+#
+# Reads RUN/experiment.json and RUN/options.json, and what the repository offers: the target.json files, the workload
+# files of each tool, scripts/declared/databases/*.json. Same input, same plan. Exit 64 when the experiment or an option is wrong.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+
+# stems PATTERN...: the basenames, without extension, of the files that exist, as a JSON array. A link is an old name, not a workload.
+stems() {
+  local file
+  for file in "$@"; do
+    [[ -e $file && ! -L $file ]] && printf '%s\n' "$(basename "${file%.*}")"
+  done | jq -Rn '[inputs]'
+}
+
+# old_names LINK...: {old name: workload} of the links among these files, as JSON.
+old_names() {
+  local file
+  for file in "$@"; do
+    if [[ -L $file ]]; then
+      jq -n --arg old "$(basename "${file%.*}")" --arg new "$(basename "$(readlink "$file")" ".${file##*.}")" '{($old): $new}'
+    fi
+  done | jq -s 'add // {}'
+}
+
+# unavailable STACK FILE...: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
+# here or not in the images. The first that is missing is the reason.
+unavailable() {
+  local stack=$1 target need
+  shift
+  jq -r '. as $t | (.needs // [])[] | "\($t.name) \(.)"' "$@" |
+    while read -r target need; do
+      if [[ $stack == docker ]]; then
+        jq -n --arg t "$target" --arg n "$need" '{($t): "the docker stack has no \($n)"}'
+        continue
+      fi
+      if [[ $need == */* ]]; then
+        [[ -e $need ]] || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) is not built: scripts/setup.sh says what that takes"}'
+        continue
+      fi
+      have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found"}'
+    done | jq -s 'reverse | add // {}'
+}
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which run?"
+  local run plan fault words
+  local -a targets
+  run=$(cd "$1" && pwd)
+  cd "$REPO_ROOT"
+  words=$(target_files)
+  mapfile -t targets <<<"$words"
+  plan=$(jq -n -L scripts/jq \
+    --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
+    --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
+    --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "${targets[@]}")" \
+    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$(jq -s . "${targets[@]}")" \
+    --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
+    '{experiment: $experiment[0], options: $options[0], $targets, $unavailable, $databases, $cores, $renamed,
+      scripts: {$k6, $wrk, pgbench: ($pgbench + ["tpcb", "simple-update", "select-only"])}}' |
+    jq -L scripts/jq -f scripts/jq/plan.jq)
+  fault=$(jq -r '.fault // empty' <<<"$plan")
+  [[ -z $fault ]] || die "$EXIT_USAGE" "$fault"
+  write_atomic "$run/plan.json" <<<"$plan"
+}
+
+main "$@"

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Summary: writes RUN/report.html, RUN/report.md and the charts from RUN/results.json and the trials' own files.
+# Usage: scripts/stages/report.sh RUN
+#
+# Offline, without a browser. report.html is one file that opens from disk and asks nothing of a network; charts are drawn as
+# RUN/charts/*.svg and *.png, too. Exit 2 when results.json is missing or damaged.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which run?"
+  require_cmd node
+  node "$REPO_ROOT/scripts/report/main.js" "$1"
+}
+
+main "$@"

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Summary: prints what a run found: a line per target, the three most important cautions, where the report lies.
+# Usage: scripts/stages/summary.sh RUN
+#
+# As wide as the terminal, 80 columns elsewhere; coloured on a terminal unless NO_COLOR is set. The bars are throughput by level, each
+# target's against its own peak. Exit 2 when results.json is missing or damaged.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+
+main() {
+  help_if_asked "$@"
+  (($# == 1)) || usage_error "which run?"
+  require_cmd node
+  node "$REPO_ROOT/scripts/report/terminal.js" "$1"
+}
+
+main "$@"

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Summary: stores documents, as many as the server takes: 400 connections for 30 s.
+# Usage: wrk/documents-insert.sh [URL]      http://127.0.0.1:3000/collections/test unless given
+#
+# CONNECTIONS, DURATION_S and THREADS (as many as there are cores, 12 at most) may be set.
+set -Eeuo pipefail
+# shellcheck source=wrk/lib/run.bash
+source "$(dirname "$0")/lib/run.bash"
+
+run_wrk /collections/test "$@"
