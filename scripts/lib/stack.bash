@@ -69,6 +69,18 @@ target_file() {
   target_files | grep -m 1 -F "/$1/target.json" || usage_error "no such target: $1"
 }
 
+# current_name WORKLOAD: prints today's name of a workload: an old one is a link beside the workload's file.
+current_name() {
+  local link
+  for link in "$REPO_ROOT"/{k6,wrk,pgbench}/"$1".*; do
+    [[ -L $link ]] || continue
+    link=$(readlink "$link")
+    printf '%s\n' "${link%.*}"
+    return
+  done
+  printf '%s\n' "$1"
+}
+
 # port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.
 port_of() {
   case $1 in

@@ -45,8 +45,9 @@ resources_part() {
 
 # database_part CELL_DIR: what the database counted during the trial, against what the target says it does.
 database_part() {
-  local expects
-  expects=$(jq -c --slurpfile cell "$1/cell.json" '.expects[$cell[0].workload] // null' "$(target_file "$(json_get "$1/cell.json" .target)")")
+  local expects workload
+  workload=$(current_name "$(json_get "$1/cell.json" .workload)")
+  expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$(json_get "$1/cell.json" .target)")")
   jq -n -L scripts/jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" \
     --argjson expects "$expects" --argjson requests "$(jq .requests "$1/summary.tool")" \
     '{before: $before[0], after: $after[0], $expects, $requests}' | jq -L scripts/jq -f scripts/jq/database.jq
