@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Summary: publishes a run: results/published/<YYYYMMDD>/<machine>.<experiment>.json with a post to paste, and the README's results.
-# Usage: scripts/publish.sh RUN [--with-invalid]
-#        scripts/publish.sh --readme             only writes the README's results again
+# Summary: publishes a run, with a post to paste, in results/published/ and in the README.
+# Usage: scripts/publish.sh RUN [--supersedes WHY] [--with-invalid]
+#        scripts/publish.sh --readme             only writes the generated parts of README.md and docs/ again
 #
-#   --with-invalid   publishes a run with invalid or missing trials, too; the post says so first
+#   --supersedes WHY   why this run replaces the published one of the same experiment and machine; needed where there is one
+#   --with-invalid     publishes a run with invalid or missing trials, too; the post says so first
 #
-# Beside the JSON, <machine>.<experiment>/ holds post.md and charts/ (SVG, and PNG at twice the size). What is published is never
-# rewritten: a second run on one day gets a number, and a run is published once. The README's results stand between
-# <!-- results:begin --> and <!-- results:end -->: the newest of each experiment and machine.
-# Exit 2 when the run is damaged, published already, or has invalid trials.
+# Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name, post.md and the charts
+# that it shows; enters the run in results/published/index.json as the current one. What is published is never rewritten.
+# Exit 2 when the run is damaged, has invalid trials, was published already or was not measured from a clean commit, or when
+# another run of that day and commit was published.
 #
-# PUBLISHED and README name other places to write to (tests use them).
+# PUBLISHED, README and DOCS name other places to write to (tests use them).
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
@@ -23,6 +24,11 @@ main() {
     case $1 in
       --with-invalid) options+=(--with-invalid) ;;
       --readme) readme_only=true ;;
+      --supersedes)
+        [[ -n ${2:-} ]] || usage_error "--supersedes needs a reason"
+        options+=("--supersedes=$2")
+        shift
+        ;;
       -*) usage_error "unknown option $1" ;;
       *)
         [[ -z $run ]] || usage_error "one run at a time"
@@ -32,10 +38,10 @@ main() {
     shift
   done
   [[ -n $run ]] || $readme_only || usage_error "which run?"
-  [[ -z $run ]] || ! $readme_only || usage_error "--readme wants no run"
+  [[ -z $run ]] || ! $readme_only || usage_error "--readme takes no run"
   require_cmd node
   node "$REPO_ROOT/scripts/report/publish.js" --root "${PUBLISHED:-$REPO_ROOT/results/published}" \
-    --readme "${README:-$REPO_ROOT/README.md}" "${options[@]}" ${run:+"$run"}
+    --readme "${README:-$REPO_ROOT/README.md}" --docs "${DOCS:-$REPO_ROOT/docs}" "${options[@]}" ${run:+"$run"}
 }
 
 main "$@"

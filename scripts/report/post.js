@@ -1,4 +1,4 @@
-/** post.md: a run as a blog post wants it. Everything that a reader needs to judge it stands open, nothing is folded away. */
+/** post.md: a run as a blog post. What a reader needs to judge it is in the open; nothing is folded away. */
 import { levelNoun, plural } from '../analyse/words.js';
 import { code, heading, image, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
@@ -19,7 +19,7 @@ export function post(results, charts) {
     paragraph(
       `Measured on ${machineText(results.environment)}, ${(run.started_at ?? '').slice(0, 10)}; ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
     ),
-    heading(2, 'What came out'),
+    heading(2, 'Findings'),
     ...findings(results),
     ...sectionsOf(results).flatMap((section) => sectionPost(results, section, charts.get(section.key))),
     ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
@@ -33,10 +33,10 @@ export function post(results, charts) {
   ]);
 }
 
-/** What must be said before anything else: trials that are in no figure. */
+/** What comes before anything else: trials that no figure includes. */
 function marked({ verdicts }) {
   const parts = [
-    verdicts.invalid > 0 && `${plural(verdicts.invalid, 'invalid trial')}, in no figure`,
+    verdicts.invalid > 0 && `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure`,
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run`,
   ].filter(Boolean);
   return parts.length > 0 ? paragraph(`**Not a clean run: ${parts.join('; ')}.**`) : null;
@@ -47,7 +47,7 @@ function sectionPost(results, section, chart) {
   return [
     heading(2, `${workload}: ${tool}, ${model} model, ${database}`),
     paragraph(kindText(section)),
-    image(chart),
+    hasLine(cells) && image(chart),
     cellTable(section),
     generatorNote(cells),
     ...opened(condensed(section), `p(90) and p(95) by ${levelNoun(section)}:`),
@@ -56,7 +56,10 @@ function sectionPost(results, section, chart) {
   ];
 }
 
-/** What a report folds away stands under its title. */
+/** Whether a chart of these cells shows more than one point. */
+const hasLine = (cells) => cells.length > 1;
+
+/** What a report folds away is here under its title. */
 const unfolded = (block) =>
   block?.type === 'folded' ? [heading(3, block.title), ...block.blocks.flatMap(unfolded)] : [block];
 

@@ -1,27 +1,29 @@
-/** Entry of scripts/publish.sh: a run into results/published, and the README's results. */
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+/** Entry of scripts/publish.sh: a run into results/published, and the generated parts of README.md and docs/. */
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
 import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
 import { drawCharts } from './draw.js';
+import { updateGenerated } from './generated.js';
 import { post } from './post.js';
-import { listPublished, publishedName } from './published.js';
-import { updateReadme } from './readme.js';
+import { listPublished, publishedPlace, readIndex, writeIndex } from './published.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'with-invalid': { type: 'boolean', default: false },
+    supersedes: { type: 'string' },
     root: { type: 'string' },
     readme: { type: 'string' },
+    docs: { type: 'string' },
   },
 });
 
 try {
   if (positionals.length > 0) await publish(positionals[0]);
-  updateReadme(values.readme, values.root);
+  await updateGenerated(values);
 } catch (error) {
   fail(error);
 }
@@ -29,44 +31,79 @@ try {
 async function publish(folder) {
   const results = readResults(folder);
   refuse(folder, results);
-  const { date, name } = publishedName(results);
-  const day = join(values.root, date);
-  mkdirSync(day, { recursive: true });
-  const path = free(join(day, name));
-  const unfinished = join(day, `.unfinished.${process.pid}`);
+  const place = publishedPlace(results);
+  const entry = indexEntry(folder, results, place);
+  const path = join(values.root, place.path);
+  if (existsSync(`${path}.json`))
+    throw new DamagedRun(
+      `${folder}: ${path}.json is of the same day and commit; to publish one of two such runs would be to choose between them`,
+    );
+  mkdirSync(join(values.root, place.folder), { recursive: true });
+  const unfinished = join(values.root, place.folder, `.unfinished.${process.pid}`);
   mkdirSync(unfinished);
   try {
-    const charts = await drawCharts(unfinished, results);
-    writeAtomic(join(unfinished, 'post.md'), post(results, charts));
+    const text = post(results, await drawCharts(unfinished, results));
+    writeAtomic(join(unfinished, 'post.md'), text);
+    for (const file of readdirSync(join(unfinished, 'charts')))
+      if (!text.includes(`(charts/${file})`)) rmSync(join(unfinished, 'charts', file));
     renameSync(unfinished, path);
     cpSync(join(folder, 'results.json'), `${path}.json`, { errorOnExist: true, force: false });
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+  writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
 }
 
-/** Of a second run on one day the name gets a number. */
-function free(path) {
-  const taken = (candidate) => existsSync(candidate) || existsSync(`${candidate}.json`);
-  let number = 1;
-  while (taken(number === 1 ? path : `${path}.${number}`)) number += 1;
-  return number === 1 ? path : `${path}.${number}`;
+function isOf({ experiment, machine }, place) {
+  return experiment === place.experiment && machine === place.machine;
+}
+
+/** What the index will say of this run. @throws {DamagedRun} when it replaces another without a reason, or gives one and replaces none */
+function indexEntry(folder, { run, cells }, place) {
+  const { experiment, machine, path } = place;
+  const { supersedes: why } = values;
+  const before = readIndex(values.root).find((entry) => isOf(entry, place));
+  if (!before) {
+    if (why !== undefined) throw new DamagedRun(`${folder}: there is no ${experiment} on ${machine} to supersede`);
+    return { experiment, machine, current: path, question: firstSentence(run.why ?? experiment), supersedes: [] };
+  }
+  if (why === undefined)
+    throw new DamagedRun(
+      `${folder}: ${before.current} is the current ${experiment} on ${machine}; say why this run replaces it: --supersedes "REASON"`,
+    );
+  const there = before.answer?.every((id) => cells.some((cell) => cell.id === id));
+  return {
+    experiment,
+    machine,
+    current: path,
+    question: before.question,
+    ...(there ? { answer: before.answer } : {}),
+    supersedes: [{ result: before.current, why }, ...before.supersedes],
+  };
+}
+
+function firstSentence(text) {
+  return /^.+?[.?!](?= |$)/s.exec(text)?.[0] ?? text;
 }
 
 /** @throws {DamagedRun} when the run is not fit to be published */
-function refuse(folder, { run, verdicts }) {
+function refuse(folder, { run, environment, verdicts }) {
   const already = listPublished(values.root).find(({ file }) => readResults(file).run.id === run.id);
   if (already)
     throw new DamagedRun(`${folder}: is published already, as ${already.file}; what is published is never rewritten`);
   if (verdicts.valid + verdicts.suspect === 0)
     throw new DamagedRun(`${folder}: has no usable trial: there is nothing to publish`);
+  if (!run.git_commit || environment?.git?.dirty)
+    throw new DamagedRun(
+      `${folder}: was not measured from a clean commit, so nobody could repeat it: commit first, then run again`,
+    );
   const faults = [
     verdicts.invalid > 0 && plural(verdicts.invalid, 'invalid trial'),
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'trial')} that did not run`,
   ].filter(Boolean);
   if (faults.length > 0 && !values['with-invalid'])
     throw new DamagedRun(
-      `${folder}: has ${faults.join(' and ')}; --with-invalid publishes it all the same, and says so first`,
+      `${folder}: has ${faults.join(' and ')}; --with-invalid publishes it all the same, and the post says so first`,
     );
 }

@@ -1,10 +1,15 @@
-/** results/published: chosen runs, `<YYYYMMDD>/<machine>.<experiment>[.<n>].json`, never rewritten. */
+/**
+ * results/published: chosen runs, `<YYYYMMDD>-<commit>/<machine>.<experiment>.json` with a folder of that name beside it, never rewritten.
+ * (Folders made earlier have no commit in their name, and a number behind that of a second run of a day.) index.json says which one is current.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readResults } from '../analyse/run-folder.js';
+import { writeAtomic } from '../analyse/files.js';
+import { readIfThere, readResults } from '../analyse/run-folder.js';
 
-const FILE = /^(?<machine>[a-z0-9-]+)\.(?<experiment>[^.]+)(?:\.(?<again>\d+))?\.json$/;
-const DATE = /^\d{8}$/;
+const FILE = /^(?<machine>[a-z0-9-]+)\.(?<experiment>[^.]+)(?:\.\d+)?\.json$/;
+const FOLDER = /^\d{8}(-[0-9a-f]{12})?$/;
+const SCHEMA = 'published/1';
 
 const slug = (text) =>
   text
@@ -21,37 +26,75 @@ export function machineName(environment) {
     .join('-');
 }
 
-/** Where a run's results belong: {date, name} of its first day in UTC. */
-export function publishedName(results) {
-  const { started_at, experiment } = results.run;
-  return {
-    date: (started_at ?? '').slice(0, 10).replaceAll('-', ''),
-    name: `${machineName(results.environment)}.${experiment.replace(/[^A-Za-z0-9-]+/g, '-')}`,
-  };
+/** Where a run's results belong: {folder, machine, experiment, path}; the date is that of its start, in UTC. */
+export function publishedPlace({ run, environment }) {
+  const folder = `${run.started_at.slice(0, 10).replaceAll('-', '')}-${run.git_commit.slice(0, 12)}`;
+  const machine = machineName(environment);
+  const experiment = run.experiment.replace(/[^A-Za-z0-9-]+/g, '-');
+  return { folder, machine, experiment, path: `${folder}/${machine}.${experiment}` };
 }
 
 /**
- * All that is published, oldest first.
+ * All that is published.
  * @param {string} root results/published
- * @returns {{date, machine, experiment, again: number, path: string, file: string}[]} path: below root, without .json
+ * @returns {{machine, experiment, path: string, file: string}[]} path: below root, without .json
  */
 export function listPublished(root) {
   if (!existsSync(root)) return [];
-  const found = readdirSync(root)
-    .filter((date) => DATE.test(date))
-    .flatMap((date) =>
-      readdirSync(join(root, date)).flatMap((file) => {
-        const { machine, experiment, again } = FILE.exec(file)?.groups ?? {};
+  return readdirSync(root)
+    .filter((folder) => FOLDER.test(folder))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder)).flatMap((name) => {
+        const { machine, experiment } = FILE.exec(name)?.groups ?? {};
         if (!machine) return [];
-        const path = `${date}/${file.replace(/\.json$/, '')}`;
-        return [{ date, machine, experiment, again: Number(again ?? 1), path, file: join(root, date, file) }];
+        return [
+          { machine, experiment, path: `${folder}/${name.replace(/\.json$/, '')}`, file: join(root, folder, name) },
+        ];
       }),
     );
-  return found.sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)) || a.again - b.again);
 }
 
-/** The newest of each experiment on each machine, with its results, by machine and experiment. */
-export function newestPublished(root) {
-  const newest = new Map(listPublished(root).map((entry) => [`${entry.machine} ${entry.experiment}`, entry]));
-  return [...newest.keys()].sort().map((key) => ({ ...newest.get(key), results: readResults(newest.get(key).file) }));
+const indexFile = (root) => join(root, 'index.json');
+
+/**
+ * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
+ * @returns {{experiment, machine, current: string, question: string, answer?: {numerator, denominator}, supersedes: {result, why}[]}[]}
+ *   current, result: as the paths of listPublished; question, answer: what the README shows, answer being the cells whose comparison answers
+ */
+export function readIndex(root) {
+  return readIfThere(indexFile(root))?.results ?? [];
+}
+
+/** Writes index.json, sorted by experiment and machine. */
+export function writeIndex(root, entries) {
+  const key = ({ experiment, machine }) => `${experiment} ${machine}`;
+  const results = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  writeAtomic(indexFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
+}
+
+/** The current entries of the index, each with its `results`. @throws {DamagedRun} when one is not there */
+export function currentPublished(root) {
+  return readIndex(root).map((entry) => ({ ...entry, results: readResults(join(root, `${entry.current}.json`)) }));
+}
+
+/** Where index.json and the folders disagree, a line each. */
+export function indexFaults(root) {
+  const published = new Map(listPublished(root).map((found) => [found.path, found]));
+  const entries = readIndex(root);
+  const named = entries.flatMap(({ current, supersedes, ...entry }) =>
+    [current, ...supersedes.map(({ result }) => result)].map((path) => ({ ...entry, path })),
+  );
+  const times = (path) => named.filter((one) => one.path === path).length;
+  const misplaced = named.filter(({ path, experiment, machine }) => {
+    const found = published.get(path);
+    return found && (found.experiment !== experiment || found.machine !== machine);
+  });
+  return [
+    ...named.filter(({ path }) => !published.has(path)).map(({ path }) => `${path} is named and not there`),
+    ...[...published.keys()].filter((path) => times(path) === 0).map((path) => `${path} is there and not named`),
+    ...[...new Set(named.map(({ path }) => path))]
+      .filter((path) => times(path) > 1)
+      .map((path) => `${path} is named twice`),
+    ...misplaced.map(({ path, experiment, machine }) => `${path} is named as ${experiment} on ${machine}`),
+  ];
 }

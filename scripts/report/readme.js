@@ -1,105 +1,89 @@
-/** The README's results, between its two marks: always what results/published says. */
-import { readFileSync } from 'node:fs';
-import { writeAtomic } from '../analyse/files.js';
+/** What was found, for the README: a row per published experiment, and one picture. */
+import { headlines } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
-import { DamagedRun } from '../analyse/run-folder.js';
-import { levelNoun, plural, seriesName } from '../analyse/words.js';
-import { folded, heading, image, list, paragraph, table } from './blocks.js';
-import { chartTitle } from './charts/level.js';
-import { duration, NOTHING, rate } from './format.js';
+import { levelNoun, plural } from '../analyse/words.js';
+import { image, paragraph, table } from './blocks.js';
+import { levelChart } from './charts/level.js';
+import { inks, PAPER } from './charts/style.js';
 import { controlText, machineText } from './markdown.js';
-import { picturesOf } from './pictures.js';
-import { newestPublished } from './published.js';
+import { currentPublished } from './published.js';
+import { toSvg } from './render.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
-import { toMarkdown } from './to-markdown.js';
 
-const BEGIN = '<!-- results:begin -->';
-const END = '<!-- results:end -->';
-const SENTENCES = 6;
-/** The first look comes first, with its table open; the control of the method last. */
+/** The picture's place below results/published, the experiment that it is of, and its width, which a phone still shows legibly. */
+export const PICTURE = 'overview.svg';
+const PICTURED = 'cube-vs-postgres';
+const PICTURE_WIDTH = 560;
+
+/** The first look comes first, the control of the method last. */
 const FIRST = 'baseline';
 const LAST = 'aa';
-
-/** @returns {{before: string, block: string, after: string}} @throws {DamagedRun} when a mark is missing */
-export function splitReadme(text) {
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin < 0 || end < begin) throw new DamagedRun(`README.md: wants the lines ${BEGIN} and ${END}, in this order`);
-  const from = begin + BEGIN.length;
-  return { before: text.slice(0, from), block: text.slice(from, end), after: text.slice(end) };
-}
-
-/** What stands between the marks. @param {string} root results/published */
-export function readmeBlock(root) {
-  const newest = newestPublished(root).toSorted((a, b) => rank(a) - rank(b));
-  return newest.length === 0 ? '\n' : `\n${toMarkdown(newest.flatMap(experimentBlocks))}`;
-}
-
 const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment === FIRST);
 
-/** Writes the block into the README. */
-export function updateReadme(path, root) {
-  const { before, after } = splitReadme(readFileSync(path, 'utf8'));
-  writeAtomic(path, `${before}${readmeBlock(root)}${after}`);
-}
-
-function experimentBlocks({ results, path, date }) {
-  const { run, verdicts, headlines, again } = results;
-  const place = `results/published/${path}`;
-  const said = sentences(results).filter(({ claim }) => claim);
-  const [headline] = headlines.filter(({ claim }) => claim);
-  const sections = sectionsOf(results);
-  const shown = sections.find((section) => headline && isOf(section, headline)) ?? sections[0];
-  const [special] = picturesOf(results);
-  const picture = (key, alt) => image({ file: `${place}/charts/${key}.svg`, alt });
+/** @param {string} root results/published @returns {object[]} blocks: for each machine a line about it and a table */
+export function readmeResults(root) {
+  const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
+  const pictured = current.some(({ experiment }) => experiment === PICTURED);
   return [
-    heading(3, run.experiment),
-    paragraph(
-      `${run.why ?? ''} ${machineText(results.environment)}; ${date.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}, ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}. ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect, ${verdicts.invalid} invalid. [Whole report](${place}/post.md), [JSON](${place}.json).`.trim(),
-    ),
-    list(said.slice(0, SENTENCES).map(({ text }) => text)),
-    again && paragraph(controlText(again)),
-    shown && picture(shown.key, chartTitle(results, shown).alt),
-    special && picture(special.key, special.picture().alt),
-    run.experiment === FIRST ? peaks(sections) : folded('Peaks, by target and load', peaks(sections)),
+    ...[...groupBy(current, ({ machine }) => machine).values()].flatMap(machineBlocks),
+    pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
   ];
 }
 
-/** Whether a headline speaks of a section; one that compares databases speaks of each. */
-const isOf = (section, { workload, tool, model, database }) =>
-  section.workload === workload &&
-  section.tool === tool &&
-  section.model === model &&
-  [null, section.database].includes(database);
+const PICTURE_TEXT =
+  'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
 
-/** A row per target and load: its highest throughput, where that was, and p95 there. */
-function peaks(sections) {
-  const rows = sections.flatMap((section) =>
-    [...groupBy(section.cells, seriesName)].map(([name, cells]) => {
-      const best = cells.reduce((a, b) => ((b.throughput_rps?.median ?? 0) > (a.throughput_rps?.median ?? 0) ? b : a));
-      return [
-        section.workload,
-        section.tool + (section.model === 'open' ? ', open' : ''),
-        section.database,
-        name,
-        rate(best.throughput_rps?.median),
-        `${best.level} ${levelNoun(section, best.level)}`,
-        duration(best.latency_us?.p95),
-        best.headroom === null ? NOTHING : `${Number(best.headroom.toPrecision(3))}×`,
-        best.bottleneck?.is ?? NOTHING,
-      ];
-    }),
-  );
-  const header = [
-    'workload',
-    'tool',
-    'database',
-    'target',
-    '>peak, answers/s',
-    '>at',
-    '>p95 there',
-    '>headroom',
-    'held back by',
+function machineBlocks(entries) {
+  const dates = entries.map(({ results }) => (results.run.started_at ?? '').slice(0, 10)).sort();
+  const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
+  return [
+    paragraph(`Measured on ${machineText(entries[0].results.environment)}; ${when}.`),
+    table('Findings', ['question', 'answer', 'measured'], entries.map(row)),
   ];
-  return table('Peaks', header, rows);
+}
+
+function row(entry) {
+  const { results, question, current } = entry;
+  return [
+    question,
+    answer(entry),
+    `${scope(results)}: [${results.run.experiment}](results/published/${current}/post.md)`,
+  ];
+}
+
+/** The sentence about the two cells that the index names, or the run's first finding. */
+function answer({ results, answer: pair }) {
+  const { comparisons, cells, again, environment } = results;
+  const asked = pair
+    ? comparisons.filter((entry) => pair.includes(entry.numerator_cell) && pair.includes(entry.denominator_cell))
+    : comparisons;
+  const said = headlines(asked, cells, environment?.scale);
+  const all = pair ? said : sentences({ ...results, headlines: said });
+  const first = all.find(({ claim }) => claim) ?? all[0];
+  return first?.text ?? (again ? controlText(again) : 'Nothing was compared.');
+}
+
+/** 'scale 1, 1 to 50 users, 16 connections, 3 blocks' */
+function scope({ cells, run, environment }) {
+  const measured = cells.filter(({ calibration, model }) => !calibration && model === 'closed');
+  const loads = [...groupBy(measured, levelNoun)].map(([, same]) => {
+    const levels = same.map(({ level }) => level);
+    const [least, most] = [Math.min(...levels), Math.max(...levels)];
+    return `${least === most ? '' : `${least} to `}${most} ${levelNoun(same[0], most)}`;
+  });
+  return [`scale ${environment?.scale ?? 'unknown'}`, ...loads, plural(run.blocks, 'block')].join(', ');
+}
+
+/** The picture as SVG, drawn anew from the current result; null where that experiment is not published. @returns {Promise<string|null>} */
+export async function readmePicture(root) {
+  const shown = currentPublished(root).find(({ experiment }) => experiment === PICTURED);
+  if (!shown) return null;
+  const [section] = sectionsOf(shown.results);
+  const title = {
+    text: 'The same query, asked four ways',
+    subtitle: 'lines: median throughput, p95 over all trials; small dots: single trials',
+  };
+  const spec = levelChart(section.cells, { title, look: { ...PAPER, width: PICTURE_WIDTH } });
+  return toSvg({ ...spec, config: { ...spec.config, background: inks(PAPER).ground, padding: 16 } });
 }

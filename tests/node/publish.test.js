@@ -1,135 +1,242 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { listPublished, machineName } from '../../scripts/report/published.js';
-import { readmeBlock, splitReadme } from '../../scripts/report/readme.js';
+import { indexFaults, listPublished, machineName, readIndex, writeIndex } from '../../scripts/report/published.js';
+import { readmeResults } from '../../scripts/report/readme.js';
+import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
-const scripts = join(import.meta.dirname, '../../scripts');
+const repository = join(import.meta.dirname, '../..');
+const scripts = join(repository, 'scripts');
 const root = mkdtempSync(join(tmpdir(), 'publish-'));
-const [published, readme] = [join(root, 'published'), join(root, 'README.md')];
-const DAY = join(published, '20260105');
+const [published, readme, docs] = [join(root, 'published'), join(root, 'README.md'), join(root, 'docs')];
 const NAME = 'synthetic-2-cores.synthetic';
 const SWEEP = { targets: { raw: () => 60, rollup: (n) => 2000 * (n / (n + 4)) }, levels: [1, 10], tools: ['k6'] };
 after(() => rmSync(root, { recursive: true }));
 
 function run(script, ...args) {
-  const env = { ...process.env, PUBLISHED: published, README: readme };
+  const env = { ...process.env, PUBLISHED: published, README: readme, DOCS: docs };
   const { status, stderr } = spawnSync(join(scripts, `${script}.sh`), args, { encoding: 'utf8', env });
   return { status, stderr };
 }
 
-function analysed(name, truth = {}) {
+const git = (digit, dirty = false) => ({ commit: digit.repeat(40), dirty });
+const place = (digit) => `20260105-${digit.repeat(12)}/${NAME}`;
+
+/** An analysed run of an experiment, measured from a commit of its own. */
+function analysed(name, { experiment = 'synthetic', measured = git('b'), ...truth } = {}) {
   const folder = writeSyntheticRun(join(root, name), { ...SWEEP, ...truth });
+  const change = (file, changed) => {
+    const path = join(folder, file);
+    const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+    writeFileSync(path, JSON.stringify({ ...before, ...changed }));
+  };
+  change('plan.json', { experiment });
+  change('environment.json', { git: measured });
+  change('provenance.json', { git_commit: measured.commit });
   assert.equal(run('stages/analyse', folder).status, 0);
   return folder;
 }
 
-before(() => writeFileSync(readme, '# Title\n<!-- results:begin -->\nold\n<!-- results:end -->\nrest\n'));
+before(() => {
+  writeFileSync(readme, '# Title\n<!-- results:begin -->\nold\n<!-- results:end -->\nrest\n');
+  cpSync(join(repository, 'docs'), docs, { recursive: true });
+});
 
-test('a run: its JSON to the byte, a post whose links lead somewhere, the README', () => {
+test('a run: its JSON to the byte, a post with the charts that it shows, the index, the README', () => {
   const folder = analysed('first');
   const { status, stderr } = run('publish', folder);
   assert.equal(status, 0, stderr);
-  assert.deepEqual(readFileSync(join(DAY, `${NAME}.json`)), readFileSync(join(folder, 'results.json')));
-  const post = readFileSync(join(DAY, NAME, 'post.md'), 'utf8');
+  const path = join(published, place('b'));
+  assert.deepEqual(readFileSync(`${path}.json`), readFileSync(join(folder, 'results.json')));
+  const post = readFileSync(join(path, 'post.md'), 'utf8');
   const links = [...post.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
   assert.deepEqual(links, ['charts/tpch.analytics.k6.svg']);
-  for (const kind of ['svg', 'png']) assert.ok(existsSync(join(DAY, NAME, `charts/tpch.analytics.k6.${kind}`)), kind);
-  assert.match(post, /!\[rollup answers .+ Two line charts/);
+  assert.deepEqual(readdirSync(join(path, 'charts')), ['tpch.analytics.k6.svg']);
+  assert.match(post, /!\[.*rollup.+ Two line charts/);
   assert.match(post, /rollup, 10 users: p\(90\)=[\d.]+ms p\(95\)=/);
   assert.match(post, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
   assert.ok(!post.includes('<details>') && !post.includes('Not a clean run'));
+  assert.deepEqual(readIndex(published), [
+    {
+      experiment: 'synthetic',
+      machine: 'synthetic-2-cores',
+      current: place('b'),
+      question: 'A run whose truth is known.',
+      supersedes: [],
+    },
+  ]);
   const text = readFileSync(readme, 'utf8');
   assert.match(text, /^# Title\n.+\nrest\n$/s);
-  assert.match(text, /At 10 users rollup answered/);
+  assert.match(
+    text,
+    /\| A run whose truth is known\. \| .*10 users.*rollup.* \| scale 1, 1 to 10 users, 3 blocks: \[synthetic\]\(/,
+  );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))
     assert.ok(existsSync(join(published, link)), link);
 });
 
-test('what is published is never rewritten: the same run is refused, another of that day gets a number', () => {
-  const before = readFileSync(join(DAY, `${NAME}.json`));
-  const again = run('publish', join(root, 'first'));
-  assert.equal(again.status, 2);
-  assert.match(again.stderr, /^error: .+published already.+\n$/);
-  for (const number of [2, 3]) {
-    assert.equal(run('publish', analysed(`later-${number}`, { seed: number })).status, 0);
-    assert.ok(existsSync(join(DAY, `${NAME}.${number}.json`)));
-    assert.ok(existsSync(join(DAY, `${NAME}.${number}`, 'post.md')));
-  }
-  assert.deepEqual(readFileSync(join(DAY, `${NAME}.json`)), before);
-  assert.deepEqual(
-    listPublished(published).map(({ again: number }) => number),
-    [1, 2, 3],
-  );
-  assert.match(readFileSync(readme, 'utf8'), /synthetic\.3\/post\.md/, 'the README shows the newest');
+test('a chart that the post does not show is not written', () => {
+  const folder = analysed('single', {
+    targets: { raw: () => 60 },
+    levels: [1],
+    experiment: 'single',
+    measured: git('c'),
+  });
+  assert.equal(run('publish', folder).status, 0);
+  const path = join(published, `20260105-${'c'.repeat(12)}/synthetic-2-cores.single`);
+  assert.ok(!readFileSync(join(path, 'post.md'), 'utf8').includes('charts/'));
+  assert.deepEqual(readdirSync(join(path, 'charts')), []);
 });
 
-test('the README has the first look first, with its table open, and the control last', () => {
-  const source = JSON.parse(readFileSync(join(DAY, `${NAME}.json`)));
-  const [folder, experiments] = [join(root, 'ordered'), ['aa', 'baseline', 'cube']];
+test('what is published is never rewritten, and replaced only for a reason', () => {
+  const file = join(published, `${place('b')}.json`);
+  const before = readFileSync(file);
+  const refused = (pattern, ...args) => {
+    const { status, stderr } = run('publish', ...args);
+    assert.equal(status, 2);
+    assert.match(stderr, pattern);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  };
+  refused(/^error: .+published already/, join(root, 'first'));
+  const later = analysed('later', { seed: 2, measured: git('d') });
+  refused(/is the current synthetic on synthetic-2-cores; say why .+--supersedes "REASON"/, later);
+  assert.equal(run('publish', later, '--supersedes', 'A quieter machine.').status, 0);
+  const again = analysed('again', { seed: 3, measured: git('d') });
+  refused(/of the same day and commit/, again, '--supersedes', 'Faster.');
+  refused(
+    /not measured from a clean commit/,
+    analysed('dirty', { seed: 4, measured: git('e', true) }),
+    '--supersedes',
+    'x',
+  );
+  refused(
+    /there is no second on synthetic-2-cores to supersede/,
+    analysed('other', { seed: 5, experiment: 'second' }),
+    '--supersedes',
+    'x',
+  );
+  assert.deepEqual(readFileSync(file), before);
+  assert.deepEqual(readIndex(published).at(-1), {
+    experiment: 'synthetic',
+    machine: 'synthetic-2-cores',
+    current: place('d'),
+    question: 'A run whose truth is known.',
+    supersedes: [{ result: place('b'), why: 'A quieter machine.' }],
+  });
+  assert.match(readFileSync(readme, 'utf8'), new RegExp(`${place('d')}/post\\.md`), 'the README shows the current one');
+  assert.deepEqual(indexFaults(published), []);
+});
+
+test('index.json that names what is not there, or leaves out what is, is found out', () => {
+  const copy = join(root, 'copy');
+  cpSync(published, copy, { recursive: true });
+  const entries = readIndex(copy);
+  const faults = (changed) => {
+    writeIndex(copy, changed);
+    return indexFaults(copy);
+  };
+  assert.deepEqual(faults(entries.map((entry) => ({ ...entry, supersedes: [] }))), [
+    `${place('b')} is there and not named`,
+  ]);
+  const gone = { ...entries[0], current: '20260101/a.b', supersedes: [] };
+  assert.deepEqual(faults([...entries, gone]), ['20260101/a.b is named and not there']);
+  assert.deepEqual(faults([...entries, entries.at(-1)]).sort(), [
+    `${place('b')} is named twice`,
+    `${place('d')} is named twice`,
+  ]);
+  assert.deepEqual(faults(entries.map((entry) => ({ ...entry, machine: 'm' }))).length, listPublished(copy).length);
+});
+
+test('the README: baseline first, the control last; the cells that the index names answer', () => {
+  const source = JSON.parse(readFileSync(join(published, `${place('b')}.json`)));
+  const folder = join(root, 'ordered');
   mkdirSync(join(folder, '20260105'), { recursive: true });
-  for (const experiment of experiments) {
+  const entries = ['aa', 'baseline', 'cube'].map((experiment) => {
+    const current = `20260105/m.${experiment}`;
     const results = { ...source, run: { ...source.run, experiment } };
-    writeFileSync(join(folder, `20260105/m.${experiment}.json`), JSON.stringify(results));
-  }
-  const parts = readmeBlock(folder).split('### ').slice(1);
+    writeFileSync(join(folder, `${current}.json`), JSON.stringify(results));
+    return { experiment, machine: 'm', current, question: `${experiment}?`, supersedes: [] };
+  });
+  const rows = () => toMarkdown(readmeResults(folder)).match(/^\| \w+\? .+$/gm);
+  writeIndex(folder, entries);
   assert.deepEqual(
-    parts.map((part) => part.split('\n')[0]),
+    rows().map((row) => /\w+/.exec(row)[0]),
     ['baseline', 'cube', 'aa'],
   );
-  assert.deepEqual(
-    parts.map((part) => part.includes('<details>')),
-    [false, true, true],
-  );
+  assert.match(rows()[0], /10 users/);
+  const answer = ['raw', 'rollup'].map((target) => `tpch.${target}.base.analytics.k6.closed-0001`);
+  writeIndex(folder, [{ ...entries[1], answer }]);
+  assert.match(rows()[0], /1 user/);
 });
 
 test('invalid trials: refused, published only when asked to, and then said first', () => {
   const mutate = (summary) =>
     summary.cell.block === 1 ? { ...summary, status: { ...summary.status, exit_code: 1 } } : summary;
-  const folder = analysed('invalid', { mutate, seed: 9 });
-  const files = readdirSync(DAY).sort();
-  const refused = run('publish', folder);
+  const folder = analysed('invalid', { mutate, seed: 9, measured: git('f') });
+  const refused = run('publish', folder, '--supersedes', 'x');
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /^error: .+4 invalid trials; --with-invalid publishes it all the same.+\n$/);
-  assert.deepEqual(readdirSync(DAY).sort(), files);
-  assert.equal(run('publish', folder, '--with-invalid').status, 0);
-  const post = readFileSync(join(DAY, `${NAME}.4`, 'post.md'), 'utf8');
-  assert.match(post, /\*\*Not a clean run: 4 invalid trials, in no figure\.\*\*/);
-  assert.match(readFileSync(readme, 'utf8'), /4 invalid/);
+  assert.ok(!existsSync(join(published, place('f'))));
+  assert.equal(run('publish', folder, '--supersedes', 'x', '--with-invalid').status, 0);
+  const post = readFileSync(join(published, place('f'), 'post.md'), 'utf8');
+  assert.match(post, /\*\*Not a clean run: 4 invalid trials, left out of every figure\.\*\*/);
 });
 
 test('a run without a usable trial, a README without marks, bad usage', () => {
-  const nothing = analysed('nothing', {
-    mutate: (summary) => ({ ...summary, status: { ...summary.status, exit_code: 1 } }),
-  });
+  const mutate = (summary) => ({ ...summary, status: { ...summary.status, exit_code: 1 } });
+  const nothing = analysed('nothing', { mutate });
   assert.match(run('publish', nothing, '--with-invalid').stderr, /no usable trial/);
-  for (const args of [[], ['a', 'b'], ['--what'], ['--readme', 'a']]) assert.equal(run('publish', ...args).status, 64);
+  for (const args of [[], ['a', 'b'], ['--unknown'], ['--readme', 'a'], ['a', '--supersedes']])
+    assert.equal(run('publish', ...args).status, 64, args.join(' '));
   assert.equal(run('publish', join(root, 'absent')).status, 2);
   const text = readFileSync(readme, 'utf8');
   writeFileSync(readme, '# Title\n');
-  assert.match(run('publish', '--readme').stderr, /^error: README\.md: wants the lines/);
+  assert.match(run('publish', '--readme').stderr, /^error: .+README\.md: the lines .+ are missing/);
   writeFileSync(readme, text);
 });
 
-test('readme.test.js turns red when one digit of the results in the README is changed', () => {
-  const drift = (text) => {
-    const copy = join(root, 'copy.md');
-    writeFileSync(copy, text);
+test('readme.test.js turns red when a generated part, the picture or the index is changed', () => {
+  const copies = { README: join(root, 'drift.md'), DOCS: join(root, 'drift-docs'), PUBLISHED: join(root, 'drift') };
+  const whole = { README: 'README.md', DOCS: 'docs', PUBLISHED: 'results/published' };
+  for (const [key, path] of Object.entries(copies)) cpSync(join(repository, whole[key]), path, { recursive: true });
+  const red = () => {
     const { NODE_TEST_CONTEXT, ...env } = process.env;
-    const file = join(import.meta.dirname, 'readme.test.js');
-    const options = ['--test-name-pattern', 'results in the README', file];
-    return spawnSync(process.execPath, options, { env: { ...env, README: copy } }).status;
+    const options = ['--test-name-pattern', 'up to date|index.json', join(import.meta.dirname, 'readme.test.js')];
+    const { stdout } = spawnSync(process.execPath, ['--test-reporter', 'tap', ...options], {
+      encoding: 'utf8',
+      env: { ...env, ...copies },
+    });
+    return [...stdout.matchAll(/^not ok \d+ - ([\w' ]+)/gm)].map(([, name]) => name);
   };
-  const { before, block, after } = splitReadme(readFileSync(join(scripts, '../README.md'), 'utf8'));
-  const digit = /\d(?!.*\d)/s.exec(block);
-  const changed = `${block.slice(0, digit.index)}${(Number(digit[0]) + 1) % 10}${block.slice(digit.index + 1)}`;
-  assert.equal(drift(before + block + after), 0);
-  assert.equal(drift(before + changed + after), 1);
+  const changed = (path, pattern, digit) => {
+    const text = readFileSync(path, 'utf8');
+    const other = text.replace(pattern, digit);
+    assert.notEqual(other, text, path);
+    writeFileSync(path, other);
+    const names = red();
+    writeFileSync(path, text);
+    return names;
+  };
+  const next = (digit) => String((Number(digit) + 1) % 10);
+  assert.deepEqual(red(), []);
+  assert.deepEqual(changed(copies.README, /(?<=results:begin.+)\d(?=.*results:end)/s, next), [
+    'generated parts are up to date',
+  ]);
+  assert.deepEqual(changed(join(copies.DOCS, 'methodology.md'), /(?<=limits:begin.+)\d/s, next), [
+    'generated parts are up to date',
+  ]);
+  assert.deepEqual(changed(join(copies.DOCS, 'reference.md'), 'Usage: ./run', 'Usage: run'), [
+    'generated parts are up to date',
+  ]);
+  assert.deepEqual(changed(join(copies.PUBLISHED, 'overview.svg'), /\d(?=<)/, next), [
+    "the README's picture is up to date",
+  ]);
+  assert.ok(changed(join(copies.PUBLISHED, 'index.json'), '.aa"', '.aa.9"').includes('index'));
 });
 
 test('machines are named after their processor and cores', () => {

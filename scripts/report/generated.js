@@ -1,0 +1,63 @@
+/** The parts of README.md and docs/ that a program writes, each between `<!-- NAME:begin -->` and `<!-- NAME:end -->`, and one picture. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomic } from '../analyse/files.js';
+import { LIMITS } from '../analyse/limits.js';
+import { DamagedRun } from '../analyse/run-folder.js';
+import { code, heading, table } from './blocks.js';
+import { commandHelp, commands } from './commands.js';
+import { PICTURE, readmePicture, readmeResults } from './readme.js';
+import { toMarkdown } from './to-markdown.js';
+
+/** @type {{file: string, name: string, blocks: (places) => object[]}[]} file: below docs, or the README */
+const PARTS = [
+  { file: 'README.md', name: 'results', blocks: ({ root }) => readmeResults(root) },
+  {
+    file: 'reference.md',
+    name: 'commands',
+    blocks: () => commands().flatMap((path) => [heading(3, path), code('text', commandHelp(path))]),
+  },
+  {
+    file: 'methodology.md',
+    name: 'limits',
+    blocks: () => [
+      table(
+        'Limits of the checks',
+        ['limit', '>value', 'why'],
+        Object.entries(LIMITS).map(([name, { value, why }]) => [`\`${name}\``, value, why]),
+      ),
+    ],
+  },
+];
+
+/**
+ * What each generated part should say and what it says.
+ * @param {{root: string, readme: string, docs: string}} places root: results/published
+ * @returns {{path, name, wanted: string, found: string, whole: string}[]} whole: the file with the wanted text in its place
+ * @throws {DamagedRun} when a mark is missing
+ */
+export function generatedParts(places) {
+  return PARTS.map(({ file, name, blocks }) => {
+    const path = file === 'README.md' ? places.readme : join(places.docs, file);
+    const { before, found, after } = split(path, name);
+    const wanted = `\n${toMarkdown(blocks(places))}`;
+    return { path, name, wanted, found, whole: before + wanted + after };
+  });
+}
+
+function split(path, name) {
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+  const text = readFileSync(path, 'utf8');
+  const from = text.indexOf(begin) + begin.length;
+  const to = text.indexOf(end);
+  if (!text.includes(begin) || to < from)
+    throw new DamagedRun(`${path}: the lines ${begin} and ${end} are missing or not in this order`);
+  return { before: text.slice(0, from), found: text.slice(from, to), after: text.slice(to) };
+}
+
+/** Writes every part, and the README's picture. */
+export async function updateGenerated(places) {
+  for (const { path, whole } of generatedParts(places)) writeAtomic(path, whole);
+  const picture = await readmePicture(places.root);
+  if (picture !== null) writeAtomic(join(places.root, PICTURE), picture);
+}
