@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The README's section on adding, followed to the letter in a copy of the repository: its files, its commands, a real database.
+# docs/adding.md, followed to the letter in a copy of the repository: its files, its commands, a real database.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return
@@ -7,7 +7,7 @@ setup_file() {
   private_postgres
   TARGET_PORT=$(free_port)
   export REPOSITORY=$PWD COPY=$BATS_FILE_TMPDIR/copy STACK=local SCALE=0.01 TARGET_PORT
-  export BASE_URL=http://127.0.0.1:$TARGET_PORT # the README's reader has the default port free
+  export BASE_URL=http://127.0.0.1:$TARGET_PORT # the page's reader has the default port free
   mkdir -p "$COPY/.tools"
   git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$COPY"
   ln -s "$PWD/bin" "$COPY/bin"
@@ -24,8 +24,8 @@ teardown_file() {
 
 setup() { cd "$COPY" || return; }
 
-# followed README: writes the files that it names into the copy and prints what it says, as JSON.
-followed() { node "$REPOSITORY/tests/lib/readme-files.js" "$1" Adding "$COPY"; }
+# followed PAGE: writes the files that it names into the copy and prints what it says, as JSON.
+followed() { node "$REPOSITORY/tests/lib/readme-files.js" "$1" "$COPY"; }
 
 # unfollowed: takes the files away again.
 unfollowed() {
@@ -36,8 +36,8 @@ unfollowed() {
 # lines_of PATTERN: how many lines the files have whose paths match.
 lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) | .lines] | add' "$BATS_TEST_TMPDIR/said.json"; }
 
-@test "a target and a workload take under 30 lines each, and every command of the section works" {
-  followed README.md >"$BATS_TEST_TMPDIR/said.json"
+@test "a target and a workload take under 30 lines each, and every command of the page works" {
+  followed docs/adding.md >"$BATS_TEST_TMPDIR/said.json"
   local target workload command
   target=$(lines_of '^apps/[^/]+/(db\.js|target\.json)$') workload=$(lines_of '^(k6|wrk|pgbench|scripts/sql/verify)/')
   echo "target: $target lines, workload: $workload lines"
@@ -57,10 +57,10 @@ lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) |
   unfollowed
 }
 
-@test "a wrong word in the README is found out" {
-  sed 's/rows\[0\]\.value,$/rows[0].values,/' README.md >"$BATS_TEST_TMPDIR/README.md"
-  grep -q 'rows\[0\]\.values,$' "$BATS_TEST_TMPDIR/README.md"
-  followed "$BATS_TEST_TMPDIR/README.md" >"$BATS_TEST_TMPDIR/said.json"
+@test "a wrong word on the page is found out" {
+  sed 's/rows\[0\]\.value,$/rows[0].values,/' docs/adding.md >"$BATS_TEST_TMPDIR/adding.md"
+  grep -q 'rows\[0\]\.values,$' "$BATS_TEST_TMPDIR/adding.md"
+  followed "$BATS_TEST_TMPDIR/adding.md" >"$BATS_TEST_TMPDIR/said.json"
   run scripts/stack.sh up unnamed 3>&-
   [ "$status" -eq 2 ]
   [[ $output == *'unnamed answers /echo/'* ]]
