@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { LIMITS } from '../analyse/limits.js';
 import { DamagedRun } from '../analyse/run-folder.js';
-import { code, heading, table } from './blocks.js';
+import { code, heading, list } from './blocks.js';
 import { commandHelp, commands } from './commands.js';
 import { PICTURE, readmePicture, readmeResults } from './readme.js';
 import { toMarkdown } from './to-markdown.js';
@@ -20,13 +20,7 @@ const PARTS = [
   {
     file: 'methodology.md',
     name: 'limits',
-    blocks: () => [
-      table(
-        'Limits of the checks',
-        ['limit', '>value', 'why'],
-        Object.entries(LIMITS).map(([name, { value, why }]) => [`\`${name}\``, value, why]),
-      ),
-    ],
+    blocks: () => [list(Object.entries(LIMITS).map(([name, { value, why }]) => `\`${name}\` **${value}**: ${why}`))],
   },
 ];
 

@@ -39,17 +39,14 @@ function machineBlocks(entries) {
   const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
   return [
     paragraph(`Measured on ${machineText(entries[0].results.environment)}; ${when}.`),
-    table('Findings', ['question', 'answer', 'measured'], entries.map(row)),
+    table('Findings', ['question', 'answer'], entries.map(row)),
   ];
 }
 
 function row(entry) {
   const { results, question, current } = entry;
-  return [
-    question,
-    answer(entry),
-    `${scope(results)}: [${results.run.experiment}](results/published/${current}/post.md)`,
-  ];
+  const report = `results/published/${current}/post.md`;
+  return [`[${question}](${report})`, `${answer(entry)}<br><sub>${results.run.experiment}: ${scope(results)}</sub>`];
 }
 
 /** The sentence about the two cells that the index names, or the run's first finding. */

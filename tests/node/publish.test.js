@@ -73,7 +73,7 @@ test('a run: its JSON to the byte, a post with the charts that it shows, the ind
   assert.match(text, /^# Title\n.+\nrest\n$/s);
   assert.match(
     text,
-    /\| A run whose truth is known\. \| .*10 users.*rollup.* \| scale 1, 1 to 10 users, 3 blocks: \[synthetic\]\(/,
+    /\| \[A run whose truth is known\.\]\(.+\) \| .*10 users.*rollup.*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks<\/sub> \|/,
   );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))
@@ -162,7 +162,7 @@ test('the README: baseline first, the control last; the cells that the index nam
     writeFileSync(join(folder, `${current}.json`), JSON.stringify(results));
     return { experiment, machine: 'm', current, question: `${experiment}?`, supersedes: [] };
   });
-  const rows = () => toMarkdown(readmeResults(folder)).match(/^\| \w+\? .+$/gm);
+  const rows = () => toMarkdown(readmeResults(folder)).match(/^\| \[\w+\?\].+$/gm);
   writeIndex(folder, entries);
   assert.deepEqual(
     rows().map((row) => /\w+/.exec(row)[0]),
