@@ -1,8 +1,10 @@
-/** Sentences that follow from the numbers. Never a claim whose interval holds 1. */
+/** Sentences that follow from the numbers. Never a claim whose interval includes 1. */
 import { AGAIN } from './comparisons.js';
 import { limitOf } from './limits.js';
+import { datasetText, Names } from './names.js';
 import { groupBy } from './numbers.js';
-import { factor, inverted, levelNoun, seriesName, withInterval } from './words.js';
+import { difference, noDifference, notComparable, ordered } from './phrases.js';
+import { inverted, seriesName } from './words.js';
 
 const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
 /** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
@@ -12,28 +14,50 @@ const CONTEXT = ['kind', 'database', 'target', 'variant', 'workload', 'tool', 'm
 /**
  * For targets, variants and databases that differ in nothing else: the fastest against the slowest, then neighbours in the order of
  * speed; each variant against base, where there is one. Each at the highest level that both were measured at without a mark; where there
- * is none, the sentence names the marks. A/A comparisons tell of the method, not of these.
+ * is none, the sentence names the marks. A/A comparisons are left out: they judge the method, not the targets.
  * @param {object[]} comparisons see compareAll
  * @param {object[]} cells of results.json
+ * @param {number} [scale] of the data
  * @returns {{text, title, claim, database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell}[]}
  *   text: the sentence with its interval; title: the finding alone; claim: a difference was shown; database: null where databases are
- *   compared; numerator, denominator: as the sentence names them
+ *   compared; numerator, denominator: as tables and charts name them
  */
-export function headlines(comparisons, cells) {
+export function headlines(comparisons, cells, scale) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const usable = comparisons.filter((comparison) => comparison.kind !== AGAIN && hasInterval(comparison)).map(named);
+  const usable = comparisons.filter((comparison) => comparison.kind !== AGAIN && hasInterval(comparison));
   const contexts = groupBy(usable, (comparison) => CONTEXT.map((key) => comparison[key]).join(' '));
-  return [...contexts.values()].flatMap((members) =>
-    choose(members, byId).map((comparison) => sentence(comparison, byId)),
-  );
+  const chosen = [...contexts.values()].flatMap((members) => choose(members, byId));
+  const names = new Names();
+  return chosen.map((comparison) => {
+    const { database = null, workload, tool, model, numerator_cell, denominator_cell } = comparison;
+    const { numerator, denominator } = seriesNames(comparison);
+    return {
+      ...sentence(comparison, byId, { scale, names }),
+      ...{ database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell },
+    };
+  });
 }
 
-/** The comparison with its two sides named as tables and charts name them; of: what databases are compared by, else the database. */
-function named(comparison) {
-  const { kind, database = null, target, variant, numerator, denominator } = comparison;
-  if (kind === 'database') return { ...comparison, database, of: seriesName({ target, variant }) };
-  const name = (side) => seriesName(kind === 'target' ? { target: side, variant } : { target, variant: side });
-  return { ...comparison, numerator: name(numerator), denominator: name(denominator), of: database };
+/** The headlines of results of any age, in the words of today: they compare what they always did. @param {object} results results.json */
+export function retold({ headlines: told, comparisons, cells, environment }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const names = new Names();
+  return told.map((headline) => {
+    const comparison = comparisons.find(
+      ({ numerator_cell, denominator_cell }) =>
+        numerator_cell === headline.numerator_cell && denominator_cell === headline.denominator_cell,
+    );
+    return { ...headline, ...sentence(comparison, byId, { scale: environment?.scale, names }) };
+  });
+}
+
+/** Both sides as tables and charts name them. */
+function seriesNames({ kind, target, variant, numerator, denominator }) {
+  const name = (side) => {
+    if (kind === 'database') return side;
+    return seriesName(kind === 'target' ? { target: side, variant } : { target, variant: side });
+  };
+  return { numerator: name(numerator), denominator: name(denominator) };
 }
 
 /** Whether what the load model leaves open to measure has an interval: throughput, or p95 where the rate is given. */
@@ -60,97 +84,72 @@ function choose(members, byId) {
   const order = bySpeed(highest);
   const rank = (name) => order.indexOf(name);
   const last = order.length - 1;
-  const wanted = highest.filter(({ numerator, denominator }) => {
+  const shown = highest.filter(({ numerator, denominator }) => {
     const [a, b] = [rank(numerator), rank(denominator)];
     return Math.abs(a - b) === 1 || (Math.min(a, b) === 0 && Math.max(a, b) === last);
   });
-  return wanted.sort((a, b) => rank(a.numerator) - rank(b.numerator) || rank(b.denominator) - rank(a.denominator));
+  return shown.sort((a, b) => rank(a.numerator) - rank(b.numerator) || rank(b.denominator) - rank(a.denominator));
 }
 
 /** Above 1 where the numerator is faster. */
 const speedOf = ({ throughput, p95 }) => throughput ?? inverted(p95);
 
-/** Names by how many others they outrun, fastest first. */
+/** Names by how many others they beat, fastest first. */
 function bySpeed(pairs) {
   const wins = new Map();
   for (const { numerator, denominator, throughput, p95 } of pairs) {
-    const [fast, slow] = fasterOf(numerator, denominator, speedOf({ throughput, p95 }));
+    const [fast, slow] = ordered(numerator, denominator, speedOf({ throughput, p95 }));
     wins.set(fast, (wins.get(fast) ?? 0) + 1);
     wins.set(slow, wins.get(slow) ?? 0);
   }
   return [...wins].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-function sentence(comparison, byId) {
-  const { numerator, denominator, numerator_cell, denominator_cell, p95 } = comparison;
-  const throughput = comparison.model === 'closed' ? comparison.throughput : null;
-  const limits = generatorLimits(comparison, throughput, byId);
-  const faster = throughputPart(comparison, throughput, limits);
-  const sooner = latencyPart(comparison, throughput, p95);
-  const marks = marksOf(comparison, byId);
-  const unsent = marks.some((check) => UNSENT.has(check));
-  const claim = !unsent && Boolean(faster || sooner);
-  const text = claim ? [faster, sooner].filter(Boolean).join(', and ') : noClaim(comparison, throughput ?? p95, unsent);
-  const where = place(comparison);
-  const { database, of, workload, tool, model } = comparison;
-  const context = `${workload}, ${tool}, ${of}${marks.length > 0 ? `; marked: ${marks.join(', ')}` : ''}`;
-  const untold = `${numerator} and ${denominator} cannot be ${unsent ? 'compared' : 'told apart'} ${where}`;
-  return {
-    text: `${where[0].toUpperCase()}${where.slice(1)} ${text} (${context}).`,
-    title: claim ? shortTitle(comparison, throughput, { where, limits }) : untold,
-    claim,
-    ...{ database, workload, tool, model, numerator, denominator, numerator_cell, denominator_cell },
+/** What each side of a comparison is called, in the order in which it is asked for. @param {Names} names */
+function namesOf({ kind, target, variant, ...sides }, names) {
+  if (kind === 'database') return (side) => names.database(sides[side]);
+  if (kind === 'target') return (side) => names.target(sides[side], variant);
+  let first = true;
+  return (side) => {
+    const name = first ? names.target(target, sides[side]) : names.variant(sides[side]);
+    first = false;
+    return name;
   };
 }
 
-/** A generator at its ceiling holds a row down: the faster alone, and the ratio is a lower bound; both, and it says little. */
-function generatorLimits({ numerator, numerator_cell, denominator, denominator_cell }, throughput, byId) {
-  if (!throughput) return { before: '', after: '' };
-  const bound = (id) => (byId.get(id).headroom ?? Infinity) < limitOf('headroom');
-  const [fast] = fasterOf(numerator, denominator, throughput);
-  const [fastBound, slowBound] = [numerator_cell, denominator_cell].map(bound);
-  if (fastBound && slowBound) return { before: '', after: ' as far as the load generator could tell' };
-  return { before: (fast === numerator ? fastBound : slowBound) ? 'at least ' : '', after: '' };
+function sentence(comparison, byId, { scale, names }) {
+  const { kind, level, share, target, variant, workload, tool, model, database, p95 } = comparison;
+  const throughput = model === 'closed' ? comparison.throughput : null;
+  const marks = marksOf(comparison, byId);
+  const unsent = marks.some((check) => UNSENT.has(check));
+  const shown = (result) => (result?.differs ? result : null);
+  const claim = !unsent && Boolean(shown(throughput) ?? shown(p95));
+  const facts = {
+    ...{ level, share, tool, model },
+    throughput: shown(throughput),
+    p95: shown(p95),
+    limited: generatorLimit(comparison, throughput, byId),
+    result: throughput ?? p95,
+  };
+  const phrase = unsent ? notComparable : claim ? difference : noDifference;
+  const told = (among) => {
+    const data =
+      kind === 'database'
+        ? [...Object.values(among.target(target, variant)), scale && `scale ${scale}`]
+        : [datasetText(database, scale)];
+    const marked = marks.length > 0 && `some trials are marked: ${marks.join(', ')}`;
+    const context = [[workload, tool, ...data].filter(Boolean).join(', '), marked].filter(Boolean).join('; ');
+    return phrase(facts, namesOf(comparison, among), context);
+  };
+  return { text: told(names).text, title: told(new Names()).title, claim };
 }
 
-function place(comparison) {
-  if (comparison.share) return `at ${comparison.share} of each one's own peak`;
-  return `at ${comparison.level} ${levelNoun(comparison, comparison.level)}`;
-}
-
-/** For a chart: the finding without its interval, which stands in the report. */
-function shortTitle({ numerator, denominator, p95 }, throughput, { where, limits }) {
-  if (throughput?.differs) {
-    const [fast, slow, { ratio }] = fasterOf(numerator, denominator, throughput);
-    return `${fast} answers ${limits.before}${factor(ratio)}× the requests per second of ${slow} ${where}`;
-  }
-  const [low, high, { ratio }] = fasterOf(numerator, denominator, inverted(p95));
-  return `p95 of ${low} is ${factor(ratio)}× lower than that of ${high} ${where}`;
-}
-
-/** [the faster, the slower, their ratio above 1] */
-function fasterOf(numerator, denominator, result) {
-  return result.ratio >= 1 ? [numerator, denominator, result] : [denominator, numerator, inverted(result)];
-}
-
-function throughputPart({ numerator, denominator }, throughput, { before, after }) {
-  if (!throughput?.differs) return null;
-  const [fast, slow, ratio] = fasterOf(numerator, denominator, throughput);
-  return `${fast} answered ${before}${withInterval(ratio)} the requests per second of ${slow}${after}`;
-}
-
-function latencyPart({ numerator, denominator }, throughput, p95) {
-  if (!p95?.differs) return null;
-  const [low, high, ratio] = fasterOf(numerator, denominator, inverted(p95));
-  const alreadyNamed = throughput?.differs && throughput.ratio >= 1 === p95.ratio <= 1;
-  return alreadyNamed
-    ? `its p95 was ${withInterval(ratio)} lower`
-    : `the p95 of ${low} was ${withInterval(ratio)} lower than that of ${high}`;
-}
-
-function noClaim({ numerator, denominator }, result, unsent) {
-  if (unsent) return `${numerator} and ${denominator} cannot be compared: not every request was sent when it was due`;
-  const seen =
-    result.detectable === null ? '' : `; a difference below ${factor(result.detectable)}× could not have been seen`;
-  return `${numerator} and ${denominator} cannot be told apart: ${withInterval(result)}${seen}`;
+/** A load generator at its ceiling limits the figure: of the faster alone, and the ratio is a lower bound; of both, and it shows little. */
+function generatorLimit({ numerator, numerator_cell, denominator, denominator_cell }, throughput, byId) {
+  if (!throughput) return '';
+  const limited = (id) => (byId.get(id).headroom ?? Infinity) < limitOf('headroom');
+  const [fast] = ordered(numerator, denominator, throughput);
+  const [fastLimited, slowLimited] = [numerator_cell, denominator_cell].map(limited);
+  if (fastLimited && slowLimited) return ', as far as the load generator could show,';
+  return (fast === numerator ? fastLimited : slowLimited) ? ' at least' : '';
 }

@@ -32,7 +32,7 @@ export function analyse(run) {
     verdicts: { ...countVerdicts(trials), planned: run.cells.length, not_run: notRun.length },
     reasons: countReasons(trials),
     not_measured: countNotMeasured(trials),
-    headlines: headlines(comparisons, cells),
+    headlines: headlines(comparisons, cells, run.environment?.scale),
     cautions: [],
     cells,
     comparisons,
@@ -67,15 +67,15 @@ function walk(run) {
     const cell = new Cell(planned[0]);
     const ceiling = planned[0].block === 0 ? null : ceilings.of(planned[0]);
     for (const plan of planned) {
-      const found = readTrial(plan);
-      const trial = found && describeTrial(plan, found, ceiling);
+      const files = readTrial(plan);
+      const trial = files && describeTrial(plan, files, ceiling);
       if (!trial) {
         notRun.push(trialId(plan));
         continue;
       }
-      provenance ??= found.summary;
+      provenance ??= files.summary;
       if (plan.block === 0 && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
-      cell.add(trial, found.summary);
+      cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));
   }

@@ -1,6 +1,7 @@
 /** Reads a run folder. Nothing here writes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { retold } from './headlines.js';
 import { withCurrentName } from './renamed.js';
 import { trialId } from './trial.js';
 
@@ -30,8 +31,8 @@ export function readJson(path) {
 }
 
 /**
- * Reads what analyse wrote.
- * @param {string} path a run folder, or a results.json of its own (a published one, say)
+ * Reads what analyse wrote. Headlines come in the words of today, however old the file.
+ * @param {string} path a run folder, or a single results.json, a published one for example
  */
 export function readResults(path) {
   const file = path.endsWith('.json') ? path : join(path, 'results.json');
@@ -39,7 +40,7 @@ export function readResults(path) {
   const results = readJson(file);
   if (results.schema !== 'results/1')
     throw new DamagedRun(`${file}: is not of schema results/1: run scripts/stages/analyse.sh again`);
-  return results;
+  return { ...results, headlines: retold(results) };
 }
 
 export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
@@ -59,7 +60,7 @@ export function openRun(path) {
   const cells = groups.flatMap((group) =>
     group.cells.map((cell) => ({ ...withCurrentName(cell), folder: join(folder, 'cells', trialId(cell)) })),
   );
-  if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: holds no cells`);
+  if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: has no cells`);
   cells.sort(
     (a, b) =>
       Number(a.block > 0) - Number(b.block > 0) || (a.id < b.id ? -1 : Number(a.id > b.id)) || a.block - b.block,
@@ -79,7 +80,7 @@ const NEEDED = ['cell', 'window', 'errors', 'requests', 'successes', 'throughput
 
 const noSummary = (text) => ({ check: 'summary', text });
 
-/** What is wrong with a summary, or null. An incomplete one says only that the tool left nothing usable. */
+/** What is wrong with a summary, or null. Of an incomplete one: that the tool left nothing usable. */
 function fault(summary) {
   const text = faultText(summary);
   if (text === null) return null;
@@ -98,16 +99,16 @@ function faultText(summary) {
  * @returns {{status, summary, problem: {check, text}|null}|null} null when it was not run; problem: why there is no usable summary
  */
 export function readTrial(cell) {
-  const found = { status: null, summary: null, problem: null };
+  const files = { status: null, summary: null, problem: null };
   try {
-    found.summary = readIfThere(join(cell.folder, 'summary.json'));
-    found.status = found.summary?.status ?? readIfThere(join(cell.folder, 'status.json'));
+    files.summary = readIfThere(join(cell.folder, 'summary.json'));
+    files.status = files.summary?.status ?? readIfThere(join(cell.folder, 'status.json'));
   } catch (error) {
     if (!(error instanceof DamagedRun)) throw error;
-    return { ...found, summary: null, problem: noSummary(error.message.slice(cell.folder.length + 1)) };
+    return { ...files, summary: null, problem: noSummary(error.message.slice(cell.folder.length + 1)) };
   }
-  if (found.summary === null && found.status === null) return null;
-  found.problem =
-    found.summary === null ? noSummary('summary.json is missing: run collect again') : fault(found.summary);
-  return found.problem === null ? found : { ...found, summary: null };
+  if (files.summary === null && files.status === null) return null;
+  files.problem =
+    files.summary === null ? noSummary('summary.json is missing: run collect again') : fault(files.summary);
+  return files.problem === null ? files : { ...files, summary: null };
 }

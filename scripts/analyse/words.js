@@ -1,4 +1,4 @@
-/** Numbers and names as sentences want them. Shared by headlines, report and charts. */
+/** How numbers and names are written. Shared by analysis, report and charts. */
 
 const USERS = { k6: ['user', 'users'], wrk: ['connection', 'connections'], pgbench: ['client', 'clients'] };
 
@@ -17,20 +17,11 @@ export function factor(value) {
   return Math.abs(text) >= 1000 ? text.toLocaleString('en-US') : String(text);
 }
 
-/** '[38.1, 44.8]'. A bound close to 1 has as many digits as set it apart, so that one sees on which side it lies: '[1.0004, 1.1]'. */
-export function bounds({ low, high }) {
-  return `[${bound(low)}, ${bound(high)}]`;
-}
-
-function bound(value) {
+/** As factor; but close to 1 with as many digits as show on which side of it the bound lies: 1.0004. */
+export function bound(value) {
   let digits = 3;
   while (value !== 1 && Number(value.toPrecision(digits)) === 1) digits += 1;
   return digits === 3 ? factor(value) : String(Number(value.toPrecision(digits)));
-}
-
-/** '41.3× [38.1, 44.8]'; '41.3× (one block: no interval)' where there is none. */
-export function withInterval({ ratio, low, high }) {
-  return low === null ? `${factor(ratio)}× (one block: no interval)` : `${factor(ratio)}× ${bounds({ low, high })}`;
 }
 
 /** The same comparison the other way round. */
@@ -49,4 +40,20 @@ export function seriesName({ target, variant }) {
 /** 3 -> '3 trials', 1 -> '1 trial' */
 export function plural(count, noun) {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What limited a cell, as tables show it. @param {string|null|undefined} is see bottleneck */
+export function limitText(is) {
+  return is === 'none' ? 'no limit found' : (is ?? '–');
+}
+
+/** Text in lines of at most `width` characters, broken between words; further lines are indented. */
+export function wrapped(text, width, indent = '') {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(indent + word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }

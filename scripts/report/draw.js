@@ -2,12 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
-import { seriesName } from '../analyse/words.js';
+import { seriesName, wrapped } from '../analyse/words.js';
 import { chartTitle, levelChart } from './charts/level.js';
 import { palette } from './palette.js';
 import { picturesOf } from './pictures.js';
 import { toPng, toSvg } from './render.js';
 import { sectionsOf } from './section.js';
+
+const TITLE_WIDTH = 96; // characters
 
 /**
  * Draws a chart per section and per picture into folder/charts, as SVG and as PNG at twice the size.
@@ -19,7 +21,10 @@ export async function drawCharts(folder, results) {
   mkdirSync(join(folder, 'charts'), { recursive: true });
   for (const section of sectionsOf(results)) {
     const { title, subtitle, alt } = chartTitle(results, section);
-    const spec = levelChart(section.cells, { title: { text: title, subtitle }, colours });
+    const spec = levelChart(section.cells, {
+      title: { text: wrapped(title, TITLE_WIDTH).split('\n'), subtitle },
+      colours,
+    });
     if (spec === null) continue;
     charts.set(section.key, { file: await draw(folder, section.key, spec), alt });
   }

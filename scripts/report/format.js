@@ -1,5 +1,5 @@
 /** Figures as a report shows them. `–` is not measured, or too few samples. */
-import { bounds, factor } from '../analyse/words.js';
+import { bound, factor } from '../analyse/words.js';
 
 export const NOTHING = '–';
 
@@ -48,12 +48,12 @@ export function share(value) {
   return value === 0 ? '0' : `${Number((value * 100).toPrecision(2))} %`;
 }
 
-/** A ratio with its interval; `~` in front where the interval holds 1; without an interval the bare factor. */
+/** A ratio with its interval; `~` in front where the interval includes 1; without an interval the bare factor. */
 export function ratio(result) {
   if (!result) return NOTHING;
   const text = `${factor(result.ratio)}×`;
   if (result.low === null) return `${text} (no interval)`;
-  return `${result.differs ? '' : '~ '}${text} ${bounds(result)}`;
+  return `${result.differs ? '' : '~ '}${text} [${bound(result.low)}, ${bound(result.high)}]`;
 }
 
 /** Bytes in binary units: '23.5 GiB'. */

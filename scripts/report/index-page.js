@@ -1,9 +1,9 @@
-/** results/index.html: find a run, follow a cell over time, hold two runs against each other. */
+/** results/index.html: find a run, follow a cell over time, compare two runs. */
+import { controlText } from '../analyse/phrases.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
-import { controlText } from './markdown.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
 import { escaped, toHtml } from './to-html.js';
 
@@ -59,17 +59,17 @@ function bodyOf(entries, left) {
   return `<a class="skip" href="#main">Skip to the runs</a>
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">all runs</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide"><h1>All runs</h1>
-${entries.length === 0 ? '<p>No run so far: <code>./run-all-tests.sh</code> makes one.</p>' : ''}
+${entries.length === 0 ? '<p>No runs yet: <code>./run-all-tests.sh</code> makes one.</p>' : ''}
 <section aria-label="Runs"><div class="filters"><label>Find <input type="search" id="search" placeholder="cube amd 2026-11 …"></label><p role="status" id="count" class="muted">${plural(entries.length, 'run')}</p></div>
 <div class="scroll" role="group" tabindex="0" aria-label="All runs"><table class="sortable" id="runs"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
 ${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out</summary>${toHtml([list(left)])}</details>` : ''}</section>
 <section aria-labelledby="trends" class="workload"><h2 id="trends">One cell over time</h2>
-<p class="muted">On one machine: figures of different machines are not one line. A step may be a change of the code, of the settings or of the machine's neighbours; two runs side by side tell which settings changed.</p>
+<p class="muted">Runs of one machine; figures of different machines do not make a line. A step may come from the code, the settings or other load on the machine: two runs side by side show which settings changed.</p>
 <div class="filters"><label>Machine <select id="machine"></select></label><label>Cell <select id="cell"></select></label></div>
 <figure><div class="canvas" id="trend" role="img" aria-label="Line charts: throughput and 95th percentile of the chosen cell, run by run"></div></figure></section>
 <section aria-labelledby="sides" class="workload"><h2 id="sides">Two runs side by side</h2>
-<p class="muted">What <code>scripts/compare.sh</code> says.</p>
-<div class="filters"><label>First <select id="first"></select></label><label>Second <select id="second"></select></label><label>A regression from <input type="number" id="threshold" value="5" min="0" step="0.5"> %</label></div>
+<p class="muted">The same as <code>scripts/compare.sh</code> prints.</p>
+<div class="filters"><label>First <select id="first"></select></label><label>Second <select id="second"></select></label><label>Regression above <input type="number" id="threshold" value="5" min="0" step="0.5"> %</label></div>
 <div id="comparison" aria-live="polite"></div></section></main>`;
 }
 

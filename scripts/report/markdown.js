@@ -1,5 +1,6 @@
-/** report.md: what was compared, on what, what came out, and how far to believe it. */
+/** report.md: what was compared, on which machine, with what result, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
+import { controlText } from '../analyse/phrases.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
@@ -10,7 +11,13 @@ import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
 
+export { controlText };
+
 const LISTED_TRIALS = 40;
+
+/** What a headline's terms mean. */
+export const READING =
+  'Each block measures everything once; ratios are taken within a block, and intervals are over the blocks. p95 is the time within which 95 % of the answers came.';
 
 /**
  * @param results results.json
@@ -22,7 +29,7 @@ export function markdown(results, charts) {
     heading(1, `Experiment ${results.run.experiment}`),
     paragraph(results.run.why),
     ...findings(results),
-    heading(2, 'What was compared, and on what'),
+    heading(2, 'What was compared'),
     ...compared(results),
     heading(2, 'Verdicts'),
     ...verdicts(results),
@@ -41,23 +48,20 @@ export function markdown(results, charts) {
   ]);
 }
 
-/** What the run says, or why it says nothing. */
+/** What the run found, or why it found nothing. */
 export function findings(results) {
   const { again: control, run, verdicts: counts } = results;
-  const said = sentences(results);
+  const lines = sentences(results);
   if (counts.valid + counts.suspect === 0)
-    return [paragraph('**No usable trial: nothing can be said.** The reasons stand under Verdicts.')];
-  if (said.length > 0)
-    return [
-      paragraph('In brackets the 95 % interval.'),
-      list(said.map(({ text, claim }) => (claim ? `**${text}**` : text))),
-    ];
+    return [paragraph('**No usable trial, so no result.** The reasons are under Verdicts.')];
+  if (lines.length > 0)
+    return [list(lines.map(({ text, claim }) => (claim ? `**${text}**` : text))), paragraph(READING)];
   if (control) return [paragraph(`**${controlText(control)}**`)];
   return [
     paragraph(
       run.blocks === 1
-        ? 'One block: no interval, hence no claim.'
-        : 'Nothing to compare: one target, or no level that two of them share.',
+        ? 'One block only: without repetition there is no interval, and nothing is claimed.'
+        : 'Nothing to compare: there is one target, or no two were measured at the same level.',
     ),
   ];
 }
@@ -65,7 +69,7 @@ export function findings(results) {
 /** Every limit of the verdicts, folded. */
 export function limits() {
   const rows = Object.entries(LIMITS).map(([name, { value, why }]) => [name, value, why]);
-  return folded('Every limit, with its reason', table('Limits of the verdicts', ['limit', '>value', 'why'], rows));
+  return folded('All limits, and why', table('Limits of the verdicts', ['limit', '>value', 'why'], rows));
 }
 
 /** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'. */
@@ -86,8 +90,11 @@ export function compared({ cells, run, environment: machine }) {
     ['databases', names('database')],
     ['levels', levels(measured)],
     ['variants', names('variant')],
-    ['blocks', `${run.blocks} (each cell once per block, in seeded random order; seed ${run.seed ?? NOTHING})`],
-    ['seconds per trial', [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')],
+    ['blocks', `${run.blocks} (a block measures everything once, in random order; seed ${run.seed ?? NOTHING})`],
+    [
+      'seconds per trial',
+      `${[...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')} (a trial is one measurement: one target under one load)`,
+    ],
     ['measured', run.started_at ?? NOTHING],
     [
       'run',
@@ -96,21 +103,21 @@ export function compared({ cells, run, environment: machine }) {
   ];
   const cores = machine?.machine?.cores;
   const roles =
-    cores && machine.layout !== 'pinned'
-      ? ` All roles (load generator, target, database) share ${plural(cores, 'core')}.`
-      : '';
+    cores && machine.layout !== 'pinned' ? ` Load generator, target and database share ${plural(cores, 'core')}.` : '';
   return [paragraph(`On ${machineText(machine)}.${roles}`), table('What was compared', ['what', 'value'], rows)];
 }
 
-/** '1, 10, 50, 50% of the peak': those that were given, then those that were found. */
+/** '1, 10, 50, 50 % of the peak': levels as given, then shares of a measured peak. */
 function levels(cells) {
   const ordered = cells.toSorted((a, b) => Boolean(a.share) - Boolean(b.share) || a.level - b.level);
-  return [...new Set(ordered.map(({ level, share }) => (share ? `${share} of the peak` : level)))].join(', ');
+  return [
+    ...new Set(ordered.map(({ level, share }) => (share ? `${share.replace('%', ' %')} of the peak` : level))),
+  ].join(', ');
 }
 
-/** How many trials are to be believed, what was found, and what could not be looked at. */
+/** How many trials can be believed, what the checks found, and what they could not check. */
 export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
-  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked, still compared), ${counts.invalid} invalid (shown, in no figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
+  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked, but still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
   const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
   const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
   const worstFirst = [
@@ -128,12 +135,12 @@ export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
     folded('Which trials, and why', table('Marked trials', ['verdict', 'trial', 'reasons'], listed), paragraph(more)),
     paragraph(
       unseen &&
-        `What could not be measured is no pass. Checks without the figures that they need, with the number of trials: ${unseen}.`,
+        `Not measured is not passed. Checks that lacked the figures they need, with the number of trials: ${unseen}.`,
     ),
   ];
 }
 
-/** The generator's own ceiling, by load. */
+/** The load generator's ceiling, by load. */
 export function calibration({ cells }) {
   const rows = cells
     .filter((cell) => cell.calibration && cell.throughput_rps)
@@ -144,12 +151,13 @@ export function calibration({ cells }) {
       rate(cell.throughput_rps.median),
       duration(cell.latency_us?.p95),
     ]);
-  const title = heading(2, 'Ceiling of the generator');
-  if (rows.length === 0) return [title, paragraph('Not calibrated: how much of a row is the generator is unknown.')];
+  const title = heading(2, 'Ceiling of the load generator');
+  if (rows.length === 0)
+    return [title, paragraph('Not calibrated: how much the load generator limits a row is unknown.')];
   return [
     title,
     paragraph(
-      "The same scripts against a responder that does nothing. Headroom in the tables is this over the row's throughput.",
+      "The same scripts against a responder that does nothing. Headroom in the tables is this ceiling divided by the row's throughput.",
     ),
     folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s', '>p95'], rows)),
   ];
@@ -192,7 +200,7 @@ export function databases({ cells, sessions }) {
   ];
 }
 
-/** What sessions publish only when they end: sums over all the time that each target was up. */
+/** Counts that sessions publish only when they end: sums over all the time that each target was up. */
 function sessionsTable(sessions) {
   if (sessions.length === 0) return [];
   const rows = sessions.map((counts) => [
@@ -204,15 +212,15 @@ function sessionsTable(sessions) {
     bytes(counts.temp_bytes),
   ]);
   const header = ['database', 'target', '>sessions', '>transactions', '>rolled back', '>deadlocks', '>temporary files'];
-  return [folded('In all, warm-ups and our own readings included', table('Sessions and transactions', header, rows))];
+  return [
+    folded(
+      'Totals, including warm-ups and the readings of the counters',
+      table('Sessions and transactions', header, rows),
+    ),
+  ];
 }
 
-/** What an A/A run found. @param {object} summary results.again */
-export function controlText({ comparisons, hold_one }) {
-  return `Of ${comparisons} intervals between a target and a second copy of it ${hold_one} hold 1. About 95 of 100 should.`;
-}
-
-/** How often the same thing, measured twice, came out the same. */
+/** How often two copies of the same target came out the same. */
 export function again({ again: summary }) {
   if (!summary) return [];
   const rows = Object.entries(summary.by_metric).map(([metric, counts]) => [
@@ -221,9 +229,9 @@ export function again({ again: summary }) {
     counts.hold_one,
   ]);
   return [
-    heading(2, 'A/A: the same thing measured twice'),
+    heading(2, 'A/A: the same target measured twice'),
     paragraph(controlText(summary)),
-    table('A/A comparisons', ['figure', '>comparisons', '>interval holds 1'], rows),
+    table('A/A comparisons', ['figure', '>comparisons', '>interval includes 1'], rows),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** report.html: one file without a network, readable before its scripts have run. */
+import { EFFECT } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
@@ -13,6 +14,7 @@ import {
   findings,
   limits,
   machineText,
+  READING,
   verdicts,
 } from './markdown.js';
 import { pictureHtml, sectionHtml } from './page-section.js';
@@ -24,7 +26,7 @@ import { escaped, inline, toHtml } from './to-html.js';
 const HEADLINES_FIRST = 6;
 const CAUTIONS_FIRST = 3;
 
-/** Everything from elsewhere is refused by the page itself. Charts compile expressions, hence eval. */
+/** The page itself refuses everything from elsewhere. Charts compile expressions, which needs eval. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:";
 
@@ -100,11 +102,11 @@ ${pictures.map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
 ${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
 <section aria-labelledby="trials"><h2 id="trials">All trials</h2>
-<p>Every trial that ran, none left out. Open one to see its command, its files, and what the checks found.</p>
-<div id="trial-table"><noscript>This table needs the page's script; the same rows are in results.csv.</noscript></div></section>
+<p>Every trial that ran. Open one for its command, its files and what the checks found.</p>
+<div id="trial-table"><noscript>This table needs JavaScript; results.csv has the same rows.</noscript></div></section>
 <section aria-labelledby="method"><h2 id="method">Method and limits</h2>
 ${toHtml([
-  heading(3, 'What was compared, and on what'),
+  heading(3, 'What was compared'),
   ...compared(results),
   heading(3, 'Verdicts'),
   ...verdicts(results),
@@ -116,10 +118,10 @@ ${toHtml([
 ])}</section>
 </main>
 <dialog id="trial" aria-labelledby="trial-title"></dialog>
-<footer class="wide"><p class="muted">${escaped(results.run.id)}. Raw files lie beside this page: <a href="results.json">results.json</a>, <a href="results.csv">results.csv</a>, <a href="report.md">report.md</a>, <a href="plan.json">plan.json</a>.</p></footer>`;
+<footer class="wide"><p class="muted">${escaped(results.run.id)}. Raw files are next to this page: <a href="results.json">results.json</a>, <a href="results.csv">results.csv</a>, <a href="report.md">report.md</a>, <a href="plan.json">plan.json</a>.</p></footer>`;
 }
 
-/** Headings within the page's own sections stand one level below where the Markdown has them. */
+/** Headings within the page's sections are one level below those of the Markdown. */
 const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block.level + 1 } : block);
 
 const openly = ({ model }) => (model === 'open' ? ', open' : '');
@@ -143,15 +145,15 @@ ${toHtml([paragraph(run.why)])}
 <p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
-/** The sentences, their figures in bold; those beyond the first few are folded away. */
+/** The findings, their figures in bold; those after the first few are folded away. */
 function headlinesHtml(results) {
   const lines = sentences(results);
   if (lines.length === 0) return toHtml(findings(results));
-  const figures = (text) => inline(text.replace(/(?:at least )?[\d.,]+× \[[^\]]+\]/g, '**$&**'));
+  const figures = (text) => inline(text.replace(EFFECT, '**$&**'));
   const items = lines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);
-  const listed = (some) => `<ul class="headlines">${some.join('')}</ul>`;
+  const listed = (shown) => `<ul class="headlines">${shown.join('')}</ul>`;
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${
     rest.length > 0 ? `<details><summary>${plural(rest.length, 'more finding')}</summary>${listed(rest)}</details>` : ''
-  }<p class="muted">In brackets the 95 % interval.</p>`;
+  }<p class="muted">${escaped(READING)}</p>`;
 }

@@ -1,4 +1,4 @@
-/** What a report shows beside its sections, each with a picture of its own: ladders, curves and pool maps. */
+/** What a report shows beside its sections, each with its own picture: ladders, curves and pool maps. */
 import { curveBlocks, curveKey, curvePicture } from './curves.js';
 import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
 import { poolMapBlocks, poolMapKey, poolMapPicture } from './pool-map.js';
@@ -15,7 +15,7 @@ const KINDS = [
     of: ({ curves }) => curves,
     key: curveKey,
     link: ({ workload, tool, pool_size }) =>
-      `curves, ${workload}, ${tool}, ${pool_size === null ? 'own' : `pool ${pool_size}`}`,
+      `curves, ${workload}, ${tool}, ${pool_size === null ? 'own connections' : `pool ${pool_size}`}`,
     picture: curvePicture,
     blocks: curveBlocks,
   },

@@ -1,29 +1,27 @@
 /** Pool size by users: what each pool answered, what waited for it, and which is large enough. */
+import { poolMapAlt, poolMapTitle, poolText } from '../analyse/phrases.js';
 import { levelNoun } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { heatChart } from './charts/heat.js';
 import { PAPER } from './charts/style.js';
-import { duration, NOTHING, rate, ratio, share } from './format.js';
+import { duration, NOTHING, rate, share } from './format.js';
 
 /** Its name among the charts. */
 export const poolMapKey = ({ database, target, workload, tool }) =>
   `pool-map.${database}.${target}.${workload}.${tool}`;
 
-export const poolMapTitle = ({ target, workload, tool, database }) =>
-  `Pool size: ${workload} on ${target}, ${tool}, ${database}`;
-
-const nounOf = ({ tool }, count) => levelNoun({ tool, model: 'closed' }, count);
+const nounOf = ({ tool }) => levelNoun({ tool, model: 'closed' });
 
 /** @returns {{spec: object, alt: string}} Vega-Lite specification @param {object} [look] see style.js */
 export function poolMapPicture(map, look = PAPER) {
   const paper = look.width === null;
   const title = {
     text: poolMapTitle(map),
-    subtitle: 'throughput: median over trials; latency: over all their answers; coloured on logarithmic scales',
+    subtitle: 'median throughput of the trials; p95 over all their answers; logarithmic colour scales',
   };
   return {
     spec: heatChart(map, { look, noun: nounOf(map), ...(paper ? { title } : {}) }),
-    alt: `${poolMapTitle(map)}. Heat maps of throughput and 95th percentile by pool size and ${nounOf(map)}. ${map.smallest.map((found) => enoughText(map, found)).join(' ')}`,
+    alt: poolMapAlt(map),
   };
 }
 
@@ -32,13 +30,13 @@ export function poolMapBlocks(map, chart) {
   return [
     heading(2, poolMapTitle(map)),
     paragraph(
-      'Throughput is the median over trials, p95 that of all their answers. Waiting: requests that had no connection yet, mean; event-loop delay: the 99th percentile of the worst second, in the target.',
+      'Throughput is the median of the trials, p95 that of all their answers. Requests waiting: those that had no connection yet, on average. Event-loop delay: the 99th percentile in the target, in its worst second.',
     ),
     image(chart),
     paragraph(
-      `The smallest pool whose throughput is within ${share(map.within)} of the best one, paired by block (~: no difference was shown):`,
+      `The smallest pool whose throughput is within ${share(map.within)} of the best, compared block by block:`,
     ),
-    list(map.smallest.map((found) => enoughText(map, found))),
+    list(map.smallest.map((level) => poolText(map, level))),
     table(
       'Pool size by users',
       [`>${nounOf(map)}`, '>pool', '>answers/s', '>p95', '>requests waiting, mean', '>event-loop delay, p99'],
@@ -52,15 +50,4 @@ export function poolMapBlocks(map, chart) {
       ]),
     ),
   ];
-}
-
-/** '10 users: 5 connections, 0.97× [0.95, 0.99] of what 20 answer.' */
-function enoughText(map, { level, pool_size, best_pool_size, of_best, not_told_apart }) {
-  const connections = `${pool_size} ${pool_size === 1 ? 'connection' : 'connections'}`;
-  const why = of_best === null ? 'the best' : `${ratio(of_best)} of what ${best_pool_size} answer`;
-  const untold =
-    not_told_apart.length > 0
-      ? ` Not told apart from ${best_pool_size} in this run: ${not_told_apart.join(', ')}.`
-      : '';
-  return `${level} ${nounOf(map, level)}: ${connections}, ${why}.${untold}`;
 }

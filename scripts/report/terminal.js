@@ -1,7 +1,7 @@
-/** Entry of scripts/stages/summary.sh: what a run found, for a terminal of any width. */
+/** Entry of scripts/stages/summary.sh: a run's figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
-import { levelNoun, seriesName } from '../analyse/words.js';
+import { levelNoun, seriesName, wrapped } from '../analyse/words.js';
 import { duration, rate } from './format.js';
 import { sectionsOf } from './section.js';
 
@@ -20,19 +20,8 @@ export function sparkline(values) {
   return values.map((value) => (value > 0 ? bar(value) : ' ')).join('');
 }
 
-/** Breaks text between words, further lines indented. */
-export function wrapped(text, width, indent = '') {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(indent + word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
-
 /**
- * Lays out rows in columns; where they do not fit, the columns of least worth are left out, then names are cut.
+ * Lays out rows in columns; where they do not fit, the columns of least worth are dropped, then names are cut.
  * @param {string[][]} rows @param {{right?: boolean, worth: number}[]} columns worth: lowest goes first
  */
 export function layOut(rows, columns, width) {

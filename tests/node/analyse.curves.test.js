@@ -19,7 +19,9 @@ import { writeSyntheticRun } from './lib/synthetic.js';
 const root = mkdtempSync(join(tmpdir(), 'curves-'));
 after(() => rmSync(root, { recursive: true }));
 
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'));
+const schema = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'),
+);
 const valid = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(schema);
 
 /** A cell of results.json whose trials, one a block, had these throughputs. */
@@ -142,7 +144,7 @@ test('a real shape: the line misses, and the report says where', async () => {
   const [curve] = curvesOf(bent);
   assert.equal(curve.series[0].line.r2, 0.5714);
   const text = toMarkdown(curveBlocks(curve));
-  assert.match(text, /^## Throughput against connections: echo, wrk, tpch, 10 database connections\n/);
+  assert.match(text, /^## Throughput by connections: echo, wrk, tpch, 10 database connections\n/);
   assert.match(text, /\| pooled \| 601 \[598\.5–603\.5\] \|/);
   assert.match(text, /\| pooled \| .* \| at 2: 715\.3, measured 801 \|/);
   assert.match(text, /\| pooled \/ native \| 4 \| [\d.]+× \[[\d.]+, [\d.]+\] \| [\d.]+× \|/);
@@ -199,20 +201,20 @@ test('a smaller pool that this run cannot tell from the best is named', () => {
   assert.deepEqual([map.smallest[0].pool_size, map.smallest[0].not_told_apart], [2, [1]]);
   assert.match(
     toMarkdown(poolMapBlocks(map)),
-    /- 10 users: 2 connections, 0\.99× .* of what 5 answer\. Not told apart from 5 in this run: 1\./,
+    /- 10 users: 2 connections serve 99 % of what 5 do \(95 % interval .*\)\. Smaller pools that this run cannot tell from 5: 1\./,
   );
 });
 
-test('a pool map is told in a table and drawn: a figure in every field, the smallest enough framed', async () => {
+test('a pool map has its table and its picture: a figure in every field, the smallest enough framed', async () => {
   const cells = [...pools(1, { 1: 96, 5: 100 }), ...pools(50, { 1: 100, 5: 949 })];
   cells[3].latency_us = { p95: null };
   const [map] = mapsOf(cells);
   const text = toMarkdown(poolMapBlocks(map));
-  assert.match(text, /within 5 % of the best one/);
+  assert.match(text, /within 5 % of the best, compared block by block/);
   assert.match(text, /\| 50 \| 1 \| 100 \| 50 ms \| 25 \| 3 ms \|/);
   assert.match(text, /\| 50 \| 5 \| 949 \| – \| 25 \| 3 ms \|/);
   const { spec, alt } = poolMapPicture(map);
-  assert.match(alt, /1 user: 1 connection, 0\.96× .* of what 5 answer\. 50 users: 5 connections, the best\./);
+  assert.match(alt, /1 user: 1 connection serves 96 % of what 5 do \(.*\)\. 50 users: 5 connections serve the most\./);
   const svg = await toSvg(spec);
   for (const figure of ['96', '949', '50', '–']) assert.ok(svg.includes(`>${figure}<`), figure);
   assert.equal(svg.match(/stroke-width="2\.5"/g).length, 4, 'two levels, two panels');

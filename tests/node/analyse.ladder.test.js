@@ -74,7 +74,7 @@ test('without pgbench, on another database, or at another level there is no ladd
   assert.deepEqual(ladders([{ ...CELLS[5], throughput_rps: null }, CELLS[1]]), []);
 });
 
-test('a ladder is told in a table and drawn from the ground up', () => {
+test('a ladder has its table, and is drawn from the ground up', () => {
   const found = ladders(CELLS);
   const text = toMarkdown(ladderBlocks({ ladders: found }));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
@@ -110,7 +110,7 @@ test('statements of several scripts stand one after another', () => {
   );
 });
 
-test('the report tells buffers, log and statements, and whether the page cache holds the database', () => {
+test('the report shows buffers, log and statements, and whether the page cache holds the database', () => {
   const counts = {
     buffer_hit_ratio: 0.9644,
     blocks_read_per_request: 1.014,

@@ -145,21 +145,21 @@ test('every objective asks for a cell that experiment documents has', () => {
   const experiment = JSON.parse(
     readFileSync(new URL('../../scripts/declared/experiments/documents.json', import.meta.url), 'utf8'),
   );
-  for (const wanted of readObjectives()) {
+  for (const asked of readObjectives()) {
     const found = experiment.cells.some(
       (entry) =>
-        entry.targets.includes(wanted.target) &&
-        entry.workloads.includes(wanted.workload) &&
-        entry.tools.includes(wanted.tool) &&
-        entry.levels.includes(wanted.level) &&
-        (entry.model ?? 'closed') === wanted.model &&
-        (entry.variants ?? [{ name: 'base' }]).some(({ name }) => name === wanted.variant),
+        entry.targets.includes(asked.target) &&
+        entry.workloads.includes(asked.workload) &&
+        entry.tools.includes(asked.tool) &&
+        entry.levels.includes(asked.level) &&
+        (entry.model ?? 'closed') === asked.model &&
+        (entry.variants ?? [{ name: 'base' }]).some(({ name }) => name === asked.variant),
     );
-    assert.ok(found, `${wanted.name}: ${wanted.metric}`);
+    assert.ok(found, `${asked.name}: ${asked.metric}`);
   }
 });
 
-test('the report says all of it', () => {
+test('the report shows all of it', () => {
   const objectives = judge(
     [{ ...objective, metric: 'p95_us', must_be: 'below', limit: 50_000, unit: 'us', source: 's' }],
     [cell],

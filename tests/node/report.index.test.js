@@ -54,7 +54,7 @@ test('runs are found, in both themes and on a phone, without a fault', async () 
   }
 });
 
-test('a trend holds the runs of one machine; two runs stand side by side as compare.sh has them', async () => {
+test('a trend holds the runs of one machine; two runs stand side by side as compare.sh prints them', async () => {
   const { page, faults } = await open(browser, join(root, 'index.html'));
   await page.locator('#machine').selectOption('synthetic-2-cores');
   await page.waitForSelector('#trend svg');
@@ -63,7 +63,7 @@ test('a trend holds the runs of one machine; two runs stand side by side as comp
   await page.locator('#second').selectOption({ label: '2-slower' });
   const { status, stdout } = run('compare', join(root, 'runs/1-before'), join(root, 'runs/2-slower'));
   assert.equal(status, 1);
-  const said = stdout
+  const printed = stdout
     .split('\n')
     .filter((line) => /^\| tpch/.test(line))
     .map((line) =>
@@ -76,7 +76,7 @@ test('a trend holds the runs of one machine; two runs stand side by side as comp
   const shown = await page.$$eval('#comparison tbody tr', (rows) =>
     rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()).join('|')),
   );
-  assert.deepEqual(shown, said);
+  assert.deepEqual(shown, printed);
   assert.match(await page.locator('#comparison').innerText(), /worse: throughput/);
   await page.locator('#threshold').fill('60');
   assert.match(await page.locator('#comparison').innerText(), /No figure is worse by more than 60 %/);

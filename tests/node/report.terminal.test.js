@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readResults } from '../../scripts/analyse/run-folder.js';
-import { layOut, sparkline, summary, wrapped } from '../../scripts/report/terminal.js';
+import { wrapped } from '../../scripts/analyse/words.js';
+import { layOut, sparkline, summary } from '../../scripts/report/terminal.js';
 import { writeRichRun } from './lib/rich-run.js';
 
 const scripts = join(import.meta.dirname, '../../scripts');

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { withInterval } from '../../scripts/analyse/words.js';
 import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
 import { duration, k6Duration, rate, ratio, share, table } from '../../scripts/report/format.js';
 import { palette } from '../../scripts/report/palette.js';
@@ -42,10 +41,10 @@ test('a whole run: findings, tables, charts, cautions', () => {
   const { folder, text } = reported('whole', { ...SWEEP, ceiling_rps: 3000 });
   assert.match(
     text,
-    /\*\*At 100 users rollup answered at least [\d.]+× \[[\d.]+, [\d.]+\] the requests per second of raw/,
+    /\*\*With 100 users, the rollup served at least [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+\)/,
   );
-  assert.match(text, /All roles \(load generator, target, database\) share 2 cores/);
-  assert.match(text, /load generator was measured, not only the target, in \d+ rows?\b/);
+  assert.match(text, /Load generator, target and database share 2 cores/);
+  assert.match(text, /In \d+ rows? the load generator may be the limit, not the target\*\*/);
   assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
   assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
   assert.match(text, /measured peak, answers\/s/);
@@ -67,11 +66,14 @@ test('percentiles of wrk and k6 never share a table', () => {
 
 test('no usable trial, one block, a single target: a report all the same, with a plain line', () => {
   const broken = (summary) => ({ ...summary, status: { ...summary.status, exit_code: 1 } });
-  assert.match(reported('broken', { ...SWEEP, mutate: broken }).text, /No usable trial: nothing can be said/);
-  assert.match(reported('one-block', { ...SWEEP, blocks: 1 }).text, /One block: no interval, hence no claim/);
+  assert.match(reported('broken', { ...SWEEP, mutate: broken }).text, /No usable trial, so no result/);
+  assert.match(
+    reported('one-block', { ...SWEEP, blocks: 1 }).text,
+    /One block only: without repetition there is no interval, and nothing is claimed/,
+  );
   assert.match(
     reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10] }).text,
-    /Nothing to compare: one target/,
+    /Nothing to compare: there is one target/,
   );
 });
 
@@ -114,7 +116,7 @@ test('usage: exit 64', () => {
   assert.equal(run('compare', '--help').status, 0);
 });
 
-test('compare: a slower run is a regression, the same run again is none, environments are told apart', () => {
+test('compare: a slower run is a regression, the same run again is none, a changed environment is reported', () => {
   const options = { ...SWEEP, tools: ['k6'], blocks: 5, blockSd: 0.02 };
   const { folder: before } = reported('before', options);
   const { folder: same } = reported('same', { ...options, seed: 9 });
@@ -148,7 +150,7 @@ test('compare: a single trial on either side has no verdict', () => {
   const { folder: b } = reported('single-b', { ...SWEEP, blocks: 1, targets: { raw: () => 6, rollup: () => 9 } });
   const { status, stdout } = run('compare', a, b);
   assert.equal(status, 0);
-  assert.match(stdout, /no interval, hence no verdict/);
+  assert.match(stdout, /no interval, and no verdict/);
 });
 
 test('figures as people write them', () => {
@@ -158,7 +160,7 @@ test('figures as people write them', () => {
   assert.deepEqual([0, 0.00123, null].map(share), ['0', '0.12 %', '–']);
   assert.equal(ratio({ ratio: 1.01, low: 0.9, high: 1.13, differs: false }), '~ 1.01× [0.9, 1.13]');
   assert.equal(ratio({ ratio: 0.95, low: 0.912, high: 0.99961, differs: true }), '0.95× [0.912, 0.9996]');
-  assert.equal(withInterval({ ratio: 1.05, low: 1.00039, high: 1.1 }), '1.05× [1.0004, 1.1]');
+  assert.equal(ratio({ ratio: 1.05, low: 1.00039, high: 1.1, differs: true }), '1.05× [1.0004, 1.1]');
   assert.equal(table(['a', '>b'], [['x|y', 1]]), '| a | b |\n| :-- | --: |\n| x\\|y | 1 |');
 });
 

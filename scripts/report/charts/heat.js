@@ -3,9 +3,9 @@ import { rate } from '../format.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 
 const ROW = 46;
-const DARK_FROM = 0.55; // of a scale: from here on its colour is so far from the ground that text in it takes the ground's colour
+const DARK_FROM = 0.55; // of a scale: from here on its colour is so dark (light, on a dark page) that text in it takes the background's colour
 
-const LEAST_RANGE = 2; // so that figures that hardly differ have colours that hardly differ
+const LEAST_RANGE = 2; // figures that hardly differ get colours that hardly differ
 
 const RAMPS = {
   light: { throughput: ['#eaf3f9', '#005b90'], p95: ['#fdf0e6', '#a8430a'] },
@@ -21,7 +21,7 @@ const METRICS = {
   },
   p95: {
     heading: '95th percentile of latency',
-    unit: '95 % of answers came within, ms',
+    unit: 'ms; 95 % of answers came within this time',
     of: ({ p95_us }) => p95_us && p95_us / 1000,
     text: (ms) => String(Number(ms.toPrecision(3))),
   },
@@ -65,7 +65,7 @@ function heatPanel(map, metric, { look, noun, width }) {
   return {
     width,
     height: levels * ROW,
-    title: panelTitle(heading, `${unit}; framed: the smallest pool that is enough`),
+    title: panelTitle(heading, `${unit}; framed: the smallest pool large enough`),
     data: { values },
     encoding: {
       x: {

@@ -1,4 +1,5 @@
 /** Throughput and p95 by level. */
+import { levelAlt, sectionQuestion } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
 import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
@@ -17,7 +18,7 @@ const METRICS = {
   },
   p95: {
     heading: '95th percentile of latency',
-    unit: '95 % of answers came within',
+    unit: '95 % of answers came within this time',
     label: MS_LABEL,
     of: (trial) => trial.p95_us / 1000,
     middle: (cell) => (cell.latency_us?.p95 ?? null) && cell.latency_us.p95 / 1000,
@@ -45,27 +46,15 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
  */
 export function chartTitle(results, section) {
   const { cells, workload, tool, model, database } = section;
-  const found = results.headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
-  const title = (found.find(({ claim }) => claim) ?? found[0])?.title ?? question(section);
+  const here = results.headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
+  const title = (here.find(({ claim }) => claim) ?? here[0])?.title ?? sectionQuestion(section);
   const verdicts = new Set(cells.flatMap((cell) => cell.trials.map((trial) => trial.verdict)));
   const notes = [verdicts.has('suspect') && 'hollow when suspect', verdicts.has('invalid') && '× when invalid'].filter(
     Boolean,
   );
   const dots = `small dots: trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines: median throughput, p95 over all trials; ${dots}`;
-  const names = [...new Set(cells.map(seriesName))].join(', ');
-  return {
-    title,
-    subtitle,
-    alt: `${title.replace(/\?$/, '')}. Two line charts by ${levelNoun(section)}, throughput and 95th percentile, for ${names}.`,
-  };
-}
-
-function question({ cells, workload, tool, model }) {
-  const [level, ...others] = new Set(cells.map((cell) => cell.level));
-  if (others.length > 0)
-    return `${workload}: what do more ${model === 'open' ? 'arrivals' : levelNoun({ tool, model })} do to throughput and latency?`;
-  return `${workload}: throughput and latency at ${level} ${levelNoun({ tool, model }, level)}`;
+  return { title, subtitle, alt: levelAlt(title, section, [...new Set(cells.map(seriesName))]) };
 }
 
 /** One panel of levelChart; null when no cell has the figure. */
@@ -109,10 +98,10 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
   };
 }
 
-/** What the panel's lines leave out, and why. */
+/** Which lines the panel lacks, and why. */
 function unquoted(series, all) {
   const absent = all.filter((name) => !series.includes(name));
-  return absent.length === 0 ? '' : `; too few answers: ${absent.join(', ')}`;
+  return absent.length === 0 ? '' : `; too few answers for ${absent.join(', ')}`;
 }
 
 /** Each trial over the marker of its cell: filled when valid, hollow when suspect, a cross when invalid. */

@@ -37,8 +37,8 @@ export function endLabels(points, { scale, height, color }) {
     line.reduce((a, b) => (b.at > a.at ? b : a)),
   );
   const labels = [...groupBy(ends, ({ at }) => at).values()].flatMap((together) => {
-    const wanted = together.map(({ value }) => pixelOf(scale, height, value));
-    return spreadLabels(wanted, LABEL_GAP, height).map((place, i) => ({ ...together[i], place }));
+    const ends = together.map(({ value }) => pixelOf(scale, height, value));
+    return spreadLabels(ends, LABEL_GAP, height).map((place, i) => ({ ...together[i], place }));
   });
   return {
     data: { values: labels.map(({ series, at, place, text = series }) => ({ series, at, place, text })) },

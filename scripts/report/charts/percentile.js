@@ -27,7 +27,7 @@ export function percentileChart(cells, curves, { colours, look }) {
   const x = {
     field: 'at',
     type: 'quantitative',
-    title: 'share of answers that came within (the tail stretched)',
+    title: 'share of answers within this time (tail stretched)',
     scale: { type: 'log', domain: [1, last], nice: false },
     axis: {
       values: [2, 10, 100, 1000, 10_000, 100_000].filter((at) => at <= last),
@@ -50,7 +50,7 @@ export function percentileChart(cells, curves, { colours, look }) {
         height,
         title: panelTitle(
           'Latency by percentile',
-          `all trials merged; a line ends where ten answers are left${scale.type === 'log' ? ' (log scale)' : ''}`,
+          `all trials merged; lines end at the last ten answers${scale.type === 'log' ? ' (log scale)' : ''}`,
         ),
         layer: [
           {

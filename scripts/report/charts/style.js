@@ -78,7 +78,7 @@ export function framed(panels, { look, arrange, title }) {
   return { $schema: SCHEMA, config: config(look), ...(title ? { title } : {}), [arrange]: panels };
 }
 
-/** The title of a panel, and what its axis counts. */
+/** The title of a panel, and what its axis shows. */
 export const panelTitle = (text, subtitle) => ({
   text,
   subtitle,

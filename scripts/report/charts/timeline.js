@@ -13,7 +13,7 @@ const PANELS = [
  * @param {object[]} cells of one level; or one cell with a single trial, to look at that
  * @param {Record<string, {step_s: number, rps: number[], p95_us: (number|null)[]}>} timelines by trial id
  * @param {{colours: Map, look: object}} options
- * @returns {object|null} Vega-Lite specification; null when the tool tells no seconds
+ * @returns {object|null} Vega-Lite specification; null when the tool records no seconds
  */
 export function timelineChart(cells, timelines, { colours, look }) {
   const size = panelSize(look, cells.map(seriesName));

@@ -5,7 +5,7 @@ import { framed, inks, panelSize, panelTitle } from './style.js';
 
 const PANELS = [
   { key: 'throughput', heading: 'Throughput', unit: 'answers per second', label: COUNT_LABEL },
-  { key: 'p95', heading: '95th percentile of latency', unit: '95 % of answers came within', label: MS_LABEL },
+  { key: 'p95', heading: '95th percentile of latency', unit: '95 % of answers came within this time', label: MS_LABEL },
 ];
 
 /**

@@ -1,0 +1,253 @@
+/**
+ * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
+ * A result is what pairedRatio gives; it has as many digits as its interval deserves. A name is {label, note}, see names.js.
+ */
+import { bound, inverted, levelNoun, plural } from './words.js';
+
+const WIDE = 1.1; // from the lower to the upper bound: a wider interval deserves two digits
+const TIMES_FROM = 1.95; // 'twice as many'; below that '18 % more'
+const PART_FROM = 10; // '96 % lower, a 27th': from here on percentages hardly differ
+const PART_LOW = 3; // the least bound that reads as a part: 'a 3rd'
+
+const count = (number) => number.toLocaleString('en-US');
+const grouped = (number) => (number >= 1000 ? count(number) : String(number));
+const isWide = ({ low, high }) => high / low > WIDE;
+const rounded = (value, result) => Number(value.toPrecision(isWide(result) ? 2 : 3));
+
+/** A share in per cent: '18', or '3.8' where the interval is not wide; 0 or 100 only where it is. @param {boolean} wide */
+function percent(share, wide) {
+  const exact = 100 * share;
+  const ends = [0, 100];
+  let decimals = wide ? 0 : 1;
+  while (decimals < 9 && ends.includes(Number(exact.toFixed(decimals))) && !ends.includes(exact)) decimals += 1;
+  return grouped(Number(exact.toFixed(decimals)));
+}
+
+/** 27 -> 'a 27th', 81 -> 'an 81st' */
+export function part(value) {
+  const text = grouped(Math.round(Number(value.toPrecision(3))));
+  const [, tens, ones] = /(.?)(.)$/.exec(text);
+  const suffix = tens === '1' ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[ones] ?? 'th');
+  return `${/^(8|1[18](,|$))/.test(text) ? 'an' : 'a'} ${text}${suffix}`;
+}
+
+const INTERVAL = '95 % interval';
+
+/**
+ * How much more, of a result of 1 or above.
+ * @returns {{much: string, than: string, interval: string}} 'twice as many', 'as'; '18 % more', 'than'
+ */
+function above(result, [many, more]) {
+  const { ratio, low, high } = result;
+  if (ratio >= TIMES_FROM) {
+    const times = rounded(ratio, result);
+    return {
+      much: `${times === 2 ? 'twice' : `${grouped(times)} times`} as ${many}`,
+      than: 'as',
+      interval: `${INTERVAL} ${bound(low)} to ${bound(high)}`,
+    };
+  }
+  const of = (value) => percent(value - 1, isWide(result));
+  return { much: `${of(ratio)} % ${more}`, than: 'than', interval: `${INTERVAL} ${of(low)} to ${of(high)} %` };
+}
+
+/** 'twice as many', '18 % more' requests. @param {object} result of 1 or above */
+export const more = (result) => above(result, ['many', 'more']);
+
+/** 'twice as fast', '18 % faster'. @param {object} result of 1 or above */
+export const faster = (result) => above(result, ['fast', 'faster']);
+
+/** 'twice as long', '18 % longer'. @param {object} result of 1 or above */
+export const longer = (result) => above(result, ['long', 'longer']);
+
+/**
+ * How much lower a latency is, of a result of 1 or above: the higher over the lower.
+ * @returns {{much: string, part: string|null, interval: string}} '96 % lower' and 'a 27th'; no part where percentages tell enough
+ */
+export function lower(result) {
+  const { ratio, low, high } = result;
+  const less = (value) => 1 - 1 / value;
+  if (ratio >= PART_FROM && low >= PART_LOW)
+    return {
+      much: `${percent(less(ratio), true)} % lower`,
+      part: part(rounded(ratio, result)),
+      interval: `${INTERVAL} ${part(low)} to ${part(high)}`,
+    };
+  const of = (value) => percent(less(value), isWide(result));
+  return { much: `${of(ratio)} % lower`, part: null, interval: `${INTERVAL} ${of(low)} to ${of(high)} %` };
+}
+
+/** What above() and lower() make of figures, for pages that set it in bold. */
+export const EFFECT =
+  /(?:at least )?(?:(?:twice|[\d.,]+ times) as (?:many|fast|long)|[\d.,]+ % (?:more|faster|longer|lower))(?:, an? [\d,]+(?:st|nd|rd|th))?/g;
+
+/** Which one has more: [it, the other, result of 1 or above]. */
+export const ordered = (one, other, result) =>
+  result.ratio >= 1 ? [one, other, result] : [other, one, inverted(result)];
+
+const bracketed = (...notes) => {
+  const text = notes.filter(Boolean).join('; ');
+  return text && ` (${text})`;
+};
+const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes)}`;
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** What a tool counts. */
+const unitOf = ({ tool }) => `${tool === 'pgbench' ? 'transactions' : 'requests'} per second`;
+
+/** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak' */
+export function place({ tool, model, level, share }) {
+  if (share) return `with each at ${share.replace('%', ' %')} of its own peak`;
+  return model === 'open'
+    ? `at ${plural(level, 'request')} per second`
+    : `with ${level} ${levelNoun({ tool, model }, level)}`;
+}
+
+/**
+ * A sentence that compares two cells, and a title that says the same without figures of how sure it is.
+ * @param {object} facts {tool, model, level, share}; throughput, p95: results, numerator over denominator, null where nothing is claimed of
+ *   them; limited: what the load generator's ceiling makes of throughput, '' or ' at least' or ', as far as the load generator could show,'
+ * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
+ * @param {string} context what stands in brackets at the end
+ * @returns {{text: string, title: string}}
+ */
+export function difference(facts, nameOf, context) {
+  const { throughput, p95, limited } = facts;
+  const sides = ['numerator', 'denominator'];
+  const [shorter, taller, reduction] = p95 ? ordered(...sides, inverted(p95)) : [];
+  if (!throughput) {
+    const { much, part: of, interval } = lower(reduction);
+    const [low, high] = [nameOf(shorter), nameOf(taller)];
+    const less = (...notes) =>
+      `the p95 of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
+    return sentences(facts, less(interval, context), less());
+  }
+  const [fast, slow, gain] = ordered(...sides, throughput);
+  const { much, than, interval } = more(gain);
+  const [winner, loser] = [nameOf(fast), nameOf(slow)];
+  const served = (...notes) =>
+    `${named(winner)} served${limited} ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
+  if (!p95) return sentences(facts, served(interval, context), served());
+  const latency = lower(reduction);
+  const whose = shorter === fast ? ', and its p95' : `, but the p95 of ${loser.label}`;
+  const quicker = `${whose} was ${latency.much}${latency.part ? `, ${latency.part}` : ''}`;
+  return sentences(facts, `${served(interval)}${quicker}${bracketed(latency.interval, context)}`, served());
+}
+
+/** That two cells do not differ as far as one can tell. @param {object} facts as of difference; result: what was looked at */
+export function noDifference(facts, nameOf, context) {
+  const { result } = facts;
+  const figure = facts.model === 'open' ? 'p95' : unitOf(facts);
+  const [one, other] = [nameOf('numerator'), nameOf('denominator')];
+  const none = `no difference in ${figure} was shown between ${named(one)} and ${named(other)}`;
+  const unseen = result.detectable === null ? '' : `, and ${smallest(result.detectable)} could not have been seen`;
+  const ratio = `the ratio is ${bound(result.ratio)} (${INTERVAL} ${bound(result.low)} to ${bound(result.high)})`;
+  return sentences(facts, `${none}: ${ratio}${unseen}${bracketed(context)}`, none);
+}
+
+/** That two cells cannot be compared, as an open load was not sent as planned. */
+export function notComparable(facts, nameOf, context) {
+  const both = `${named(nameOf('numerator'))} and ${named(nameOf('denominator'))} cannot be compared`;
+  return sentences(facts, `${both}: not every request was sent when it was due${bracketed(context)}`, both);
+}
+
+const sentences = (facts, text, title) => {
+  const where = capital(place(facts));
+  return { text: `${where}, ${text}.`, title: `${where}, ${title}` };
+};
+
+/** 'a difference below 20 %', from the factor of the smallest one that could be seen. */
+const smallest = (detectable) =>
+  detectable < TIMES_FROM
+    ? `a difference below ${Number((100 * (detectable - 1)).toPrecision(2))} %`
+    : `a difference below a factor of ${Number(detectable.toPrecision(2))}`;
+
+/** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
+export function controlText({ comparisons, hold_one }) {
+  const expected = Math.round(0.95 * comparisons);
+  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; ${expected} ${expected === 1 ? 'is' : 'are'} expected by chance alone.`;
+}
+
+/** What an index brought. @param {object} cell of index_pairs, with an interval */
+export function indexText({ level, pairs, wins, speedup }) {
+  const [{ much, interval }, verb] =
+    speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
+  const effect = speedup.differs
+    ? `queries ${verb} ${much} with the index (${interval})`
+    : `no difference was shown with the index (speed-up ${bound(speedup.ratio)}, ${INTERVAL} ${bound(speedup.low)} to ${bound(speedup.high)})`;
+  return `With ${plural(level, 'user')}, ${effect}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers.`;
+}
+
+/** @param {[profile: string, counts: {lost: number, acknowledged: number}|null][]} profiles null: cannot be known */
+export function survivalText(kills, profiles) {
+  const parts = profiles.map(([profile, counts]) =>
+    counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
+  );
+  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server under load: ${parts.join(', ')}.`;
+}
+
+/** Which pools are enough. @param {object} map see poolMaps */
+export function poolMapText({ workload, target, tool, within, smallest }) {
+  const pools = smallest.map(({ level, pool_size }) => `${pool_size} with ${level} ${levelNoun({ tool }, level)}`);
+  return `Smallest pool within ${percent(within, true)} % of the best throughput: ${pools.join(', ')} (${workload}, ${tool}, target ${target}).`;
+}
+
+/** One level of a pool map: '10 users: 5 connections serve 97 % of what 20 do (95 % interval 95 to 99 %).' */
+export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, not_told_apart }) {
+  const pool = plural(pool_size, 'connection');
+  const rest =
+    not_told_apart.length > 0
+      ? ` Smaller pools that this run cannot tell from ${best_pool_size}: ${not_told_apart.join(', ')}.`
+      : '';
+  const verb = pool_size === 1 ? 'serves' : 'serve';
+  return `${level} ${levelNoun({ tool }, level)}: ${pool} ${verb} ${ofBest(of_best, best_pool_size)}.${rest}`;
+}
+
+function ofBest(result, best) {
+  if (result === null) return 'the most';
+  const throughput = `${percent(result.ratio, true)} % of what ${best} do`;
+  if (result.low === null) return `${throughput} (one block: no interval)`;
+  const of = (value) => percent(value, isWide(result));
+  const interval = `${INTERVAL} ${of(result.low)} to ${of(result.high)} %`;
+  return `${throughput} (${interval}${result.differs ? '' : ': no difference was shown'})`;
+}
+
+/** How many objectives were met, and which were missed. */
+export function objectivesText(met, all, missed) {
+  const names = missed.map(({ name, metric }) => `${name} (${metric})`).join(', ');
+  return `${met} of ${plural(all, 'objective')} met${names && `; missed: ${names}`}.`;
+}
+
+/* Chart titles, and what charts show for those who cannot see them. */
+
+/** Of a section in which nothing was compared. */
+export function sectionQuestion({ cells, workload, tool, model }) {
+  const [level, ...others] = new Set(cells.map((cell) => cell.level));
+  return others.length > 0
+    ? `${workload}: throughput and latency by ${model === 'open' ? 'arrivals per second' : levelNoun({ tool, model })}`
+    : `${workload}: throughput and latency ${place({ tool, model, level })}`;
+}
+
+/** @param {string} title of the chart @param {string[]} names of its lines */
+export const levelAlt = (title, section, names) =>
+  `${title}. Two line charts by ${levelNoun(section)}, throughput and 95th percentile, for ${names.join(', ')}.`;
+
+export const ladderTitle = ({ database, question, level }) =>
+  `The ladder: ${question} on ${database} with ${plural(level, 'user')}`;
+
+export const ladderAlt = (ladder) =>
+  `${ladderTitle(ladder)}. Bar chart: answers per second of ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
+
+export const poolMapTitle = ({ target, workload, tool, database }) =>
+  `Pool size: ${workload} on ${target}, ${tool}, ${database}`;
+
+export const poolMapAlt = (map) =>
+  `${poolMapTitle(map)}. Heat maps of throughput and 95th percentile by pool size and ${levelNoun({ tool: map.tool })}. ${map.smallest.map((level) => poolText(map, level)).join(' ')}`;
+
+export function curveTitle({ workload, tool, database, pool_size }) {
+  const connections = pool_size === null ? "each target's own connections" : plural(pool_size, 'database connection');
+  return `Throughput by ${levelNoun({ tool })}: ${workload}, ${tool}, ${database}, ${connections}`;
+}
+
+export const curveAlt = (curve) =>
+  `${curveTitle(curve)}. Two charts of the same trials, curves and straight lines, for ${curve.series.map(({ name }) => name).join(', ')}.`;

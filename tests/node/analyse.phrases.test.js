@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { headlines } from '../../scripts/analyse/headlines.js';
+import { datasetText, Names } from '../../scripts/analyse/names.js';
+import * as phrases from '../../scripts/analyse/phrases.js';
+import { readResults } from '../../scripts/analyse/run-folder.js';
+
+/** A result of pairedRatio, above 1 or below. */
+const result = (ratio, low, high, detectable = 1.2) => ({
+  ...{ ratio, low, high, detectable, n: 3 },
+  differs: low > 1 || high < 1,
+});
+
+const CELLS = { raw: 'raw cell', pooled: 'pooled cell' };
+
+/** The headline of one comparison, pooled over raw unless told otherwise. */
+function headline({ marks = [], headroom = [null, null], ...comparison }) {
+  const cells = Object.values(CELLS).map((id, i) => ({
+    id,
+    headroom: headroom[i],
+    trials: [{ reasons: marks.map((check) => ({ check })) }],
+  }));
+  const whole = {
+    ...{ kind: 'target', numerator: 'pooled', denominator: 'raw', database: 'tpch', variant: 'base' },
+    ...{ workload: 'echo', tool: 'k6', model: 'closed', level: 16, share: null, throughput: null, p95: null },
+    ...{ numerator_cell: CELLS.pooled, denominator_cell: CELLS.raw },
+    ...comparison,
+  };
+  return headlines([whole], cells, 1)[0];
+}
+const textOf = (comparison) => headline(comparison).text;
+const FASTER = result(34.36, 25.36, 46.56);
+const POOL = 'a connection pool (pooled)';
+
+test('a difference: how many times, and how much lower the p95, each with its interval', () => {
+  const { text, title, claim } = headline({ throughput: FASTER, p95: result(1 / 27.25, 1 / 33.42, 1 / 22.22) });
+  assert.equal(
+    text,
+    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6), and its p95 was 96 % lower, a 27th (95 % interval a 22nd to a 33rd; echo, k6, TPC-H scale 1).`,
+  );
+  assert.equal(
+    title,
+    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw)`,
+  );
+  assert.equal(claim, true);
+});
+
+test('the faster is named first, whichever is divided by which', () => {
+  assert.match(
+    textOf({ throughput: result(0.5, 0.4, 0.6) }),
+    /^With 16 users, a connection per request \(raw\) served twice as many requests per second as a connection pool \(pooled; 95 % interval 1\.67 to 2\.5; echo/,
+  );
+  assert.match(
+    textOf({ throughput: result(2.4, 2.1, 2.8), p95: result(1.3, 1.2, 1.5) }),
+    /2\.1 to 2\.8\), but the p95 of a connection per request was 23 % lower \(95 % interval 17 to 33 %; echo/,
+  );
+});
+
+test('a difference of p95 alone', () => {
+  assert.match(
+    textOf({ throughput: result(1.02, 0.9, 1.1), p95: result(0.79, 0.7, 0.9) }),
+    /^With 16 users, the p95 of a connection pool \(pooled\) was 21 % lower than that of a connection per request \(raw; 95 % interval 10 to 30 %; echo/,
+  );
+  const open = { model: 'open', level: 50, p95: result(0.04, 0.03, 0.05) };
+  assert.match(
+    textOf(open),
+    /^At 50 requests per second, the p95 of .+ was 96 % lower than that of .+, a 25th of it\.$/,
+  );
+  assert.match(textOf({ ...open, share: '70%' }), /^With each at 70 % of its own peak, the p95 of /);
+});
+
+test('one user, one connection, transactions of pgbench', () => {
+  assert.match(textOf({ throughput: FASTER, level: 1 }), /^With 1 user, /);
+  assert.match(textOf({ throughput: FASTER, level: 1, tool: 'wrk' }), /^With 1 connection, /);
+  assert.match(
+    textOf({ throughput: FASTER, tool: 'pgbench' }),
+    /^With 16 clients, .* as many transactions per second as /,
+  );
+});
+
+test('ratios: beyond 1,000, from 2 on, below 2, near 1', () => {
+  const more = (...figures) => {
+    const { much, interval } = phrases.more(result(...figures));
+    return `${much}, ${interval.replace('95 % interval ', '')}`;
+  };
+  assert.equal(more(1904, 1516, 2391), '1,900 times as many, 1,520 to 2,390');
+  assert.equal(more(12.51, 12.2, 12.8), '12.5 times as many, 12.2 to 12.8');
+  assert.equal(more(1.99, 1.7, 2.3), 'twice as many, 1.7 to 2.3');
+  assert.equal(more(1.221, 1.04, 1.44), '22 % more, 4 to 44 %');
+  assert.equal(more(1.042, 1.014, 1.071), '4.2 % more, 1.4 to 7.1 %');
+  assert.equal(more(1.05, 1.00039, 1.11), '5 % more, 0.04 to 11 %', 'a bound stays apart from none');
+});
+
+test('lower: by how much, and from a tenth on which part is left', () => {
+  const lower = (...figures) => {
+    const { much, part, interval } = phrases.lower(result(...figures));
+    return [much, part, interval.replace('95 % interval ', '')];
+  };
+  assert.deepEqual(lower(1.27, 1.1, 1.4), ['21 % lower', null, '9 to 29 %']);
+  assert.deepEqual(lower(6.31, 2.41, 16.5), ['84 % lower', null, '59 to 94 %']);
+  assert.deepEqual(lower(12, 1.5, 90), ['92 % lower', null, '33 to 99 %'], 'no part where the interval has none');
+  assert.deepEqual(lower(1022, 775, 1350), ['99.9 % lower', 'a 1,000th', 'a 775th to a 1,350th']);
+  assert.deepEqual(
+    [1, 2, 3, 4, 8, 11, 12, 13, 18, 21, 80, 111, 118, 1100, 11_000].map((value) => phrases.part(value)),
+    [
+      ...['a 1st', 'a 2nd', 'a 3rd', 'a 4th', 'an 8th', 'an 11th', 'a 12th', 'a 13th', 'an 18th', 'a 21st', 'an 80th'],
+      ...['a 111th', 'a 118th', 'a 1,100th', 'an 11,000th'],
+    ],
+  );
+});
+
+test('a tie is no claim: the ratio, and what could not have been seen', () => {
+  const { text, title, claim } = headline({ throughput: result(1.056, 0.88, 1.27, 1.2), p95: null });
+  assert.equal(
+    text,
+    `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the ratio is 1.06 (95 % interval 0.88 to 1.27), and a difference below 20 % could not have been seen (echo, k6, TPC-H scale 1).`,
+  );
+  assert.equal(title, text.split(':')[0]);
+  assert.equal(claim, false);
+  assert.match(textOf({ throughput: result(1.1, 0.3, 4, 3.65) }), /a difference below a factor of 3\.6 could not/);
+  assert.match(textOf({ throughput: result(1, 0.98, 1.02, 1.02) }), /the ratio is 1 \(95 % interval 0\.98 to 1\.02\)/);
+  assert.match(
+    textOf({ model: 'open', level: 9, p95: result(1.1, 0.9, 1.3) }),
+    /^At 9 requests per second, no difference in p95 /,
+  );
+});
+
+test('nothing is made of what was not measured, or once', () => {
+  assert.equal(headline({ throughput: null, p95: result(0.5, 0.4, 0.6) }), undefined);
+  assert.equal(
+    headline({ throughput: { ratio: 2, low: null, high: null, differs: null, detectable: null } }),
+    undefined,
+  );
+});
+
+test('marks are named; loads that were not sent as planned are not compared', () => {
+  assert.match(textOf({ throughput: FASTER, marks: ['drift', 'ramp'] }), /; some trials are marked: drift, ramp\)\.$/);
+  const late = { model: 'open', level: 50, p95: result(0.1, 0.05, 0.2), marks: ['dropped'] };
+  const { text, claim } = headline(late);
+  assert.match(
+    text,
+    /^At 50 requests per second, .+ and .+ cannot be compared: not every request was sent when it was due/,
+  );
+  assert.equal(claim, false);
+});
+
+test('a load generator at its ceiling makes a ratio a lower bound', () => {
+  assert.match(textOf({ throughput: FASTER, headroom: [9, 1.5] }), /served at least 34 times as many/);
+  assert.match(
+    textOf({ throughput: FASTER, headroom: [1.5, 1.5] }),
+    /served, as far as the load generator could show, 34 times as many/,
+  );
+  assert.match(textOf({ throughput: FASTER, headroom: [1.5, 9] }), /served 34 times/);
+});
+
+test('names: the one in tables beside the first mention, variants by theirs, unknown ones as they are', () => {
+  const names = new Names();
+  const mention = (...of) => {
+    const { label, note } = names.target(...of);
+    return `${label} (${note})`;
+  };
+  assert.equal(mention('raw'), 'a connection per request (raw)');
+  assert.equal(mention('raw'), 'a connection per request (null)');
+  assert.equal(mention('raw', 'close'), 'a connection per request (variant close)');
+  assert.equal(mention('pooled', 'close'), 'a connection pool (pooled, variant close)');
+  assert.equal(mention('vertx'), 'Vert.x (null)', 'a label that has the name in it');
+  assert.equal(mention('mine'), 'mine (null)');
+  assert.equal(datasetText('tpch', 0.01), 'TPC-H scale 0.01');
+  assert.equal(datasetText('tpch-trust', 1), 'TPC-H without passwords scale 1');
+  assert.equal(datasetText('durable', 1), 'durable scale 1');
+  assert.equal(datasetText('external', 1), 'external');
+  assert.equal(datasetText('none', 1), null);
+  const variants = { kind: 'variant', target: 'pooled', numerator: 'close', denominator: 'base' };
+  assert.match(
+    textOf({ ...variants, throughput: FASTER }),
+    /^With 16 users, a connection pool \(pooled, variant close\) served 34 times .* as its base variant \(/,
+  );
+  assert.match(
+    textOf({ kind: 'database', target: 'raw', numerator: 'tpch-trust', denominator: 'tpch', throughput: FASTER }),
+    /TPC-H without passwords \(tpch-trust\) served .+ as TPC-H \(95 % .+; echo, k6, a connection per request, raw, scale 1\)/,
+  );
+});
+
+test('A/A: how many intervals include 1, and how many should', () => {
+  const text = (comparisons, hold_one) => phrases.controlText({ comparisons, hold_one });
+  assert.match(text(80, 77), /: 77 of 80 intervals include 1; 76 are expected by chance alone\.$/);
+  assert.match(text(1, 1), /: 1 of 1 interval includes 1; 1 is expected by chance alone\.$/);
+});
+
+test('figures are found for setting them in bold', () => {
+  const found = (text) => text.match(phrases.EFFECT);
+  assert.deepEqual(found(textOf({ throughput: FASTER, p95: result(1 / 27, 1 / 33, 1 / 22), headroom: [9, 1] })), [
+    'at least 34 times as many',
+    '96 % lower, a 27th',
+  ]);
+  assert.deepEqual(found('1,900 times as many, twice as fast, 4.2 % more'), [
+    '1,900 times as many',
+    'twice as fast',
+    '4.2 % more',
+  ]);
+  assert.equal(found(textOf({ throughput: result(1, 0.9, 1.1) })), null);
+});
+
+test('charts: what a section without a comparison is called', () => {
+  const section = (levels, more) =>
+    phrases.sectionQuestion({
+      ...{ workload: 'echo', tool: 'wrk', model: 'closed', cells: levels.map((level) => ({ level })) },
+      ...more,
+    });
+  assert.equal(section([1, 4, 4]), 'echo: throughput and latency by connections');
+  assert.equal(section([1, 4], { model: 'open' }), 'echo: throughput and latency by arrivals per second');
+  assert.equal(section([1]), 'echo: throughput and latency with 1 connection');
+});
+
+test('what is published is told in the words of today, and claims what it always did', () => {
+  const day = new URL('../../results/published/20261121/', import.meta.url);
+  const files = readdirSync(day).filter((name) => name.endsWith('.json'));
+  assert.ok(files.length > 0);
+  for (const file of files.map((name) => new URL(name, day).pathname)) {
+    const stored = JSON.parse(readFileSync(file, 'utf8')).headlines;
+    const told = readResults(file).headlines;
+    const rest = (all) => all.map(({ text: _text, title: _title, ...fields }) => fields);
+    assert.deepEqual(rest(told), rest(stored), file);
+    for (const { text, title } of told) assert.doesNotMatch(`${text} ${title}`, /×|answered/);
+  }
+});
