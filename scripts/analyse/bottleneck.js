@@ -1,6 +1,7 @@
-/** What held a cell back, by clear rules over the samples of its trials. */
+/** What limited a cell, by rules over the samples of its trials. */
 import { generatorCores } from './generator.js';
 import { limitOf } from './limits.js';
+import { plural } from './words.js';
 
 const above = (value, limit) => value !== null && value !== undefined && value >= limit;
 const share = (value) => `${Math.round(value * 100)} %`;
@@ -21,42 +22,46 @@ function largestConsumer(roles) {
   return total === 0 ? null : { role: most.role, share: most.cores / total };
 }
 
-/** What a role does to busy cores when it is the one that fills them, or null. */
+/** The evidence that one role fills busy cores, or null. */
 function fillsTheCores(role, { host, roles }) {
   if (!above(host.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
   const most = largestConsumer(roles);
   if (most?.role !== role || most.share < limitOf('bottleneck_dominant_share')) return null;
-  return `cores busy ${share(host.cpu_busy_share)}, ${share(most.share)} of what the roles used is its own`;
+  return `${share(host.cpu_busy_share)} of the cores busy, ${share(most.share)} of that its own`;
 }
 
 const activeLoop = (use) =>
-  above(use?.elu, limitOf('bottleneck_elu')) ? `event loop active ${share(use.elu)} of the time` : null;
+  above(use?.elu, limitOf('bottleneck_elu')) ? `event loop busy ${share(use.elu)} of the time` : null;
 
-/** Each rule: what holds the cell back, and the evidence, or null. In the order in which one explains the next. */
+/** Each rule: a possible limit, and the evidence for it, or null. In the order in which one explains the next. */
 const RULES = {
   generator(seen) {
     const allowed = generatorCores(seen.cell, seen.resources);
     const used = allowed === null ? null : seen.roles.generator?.cpu_cores / allowed;
-    if (above(used, limitOf('generator_cpu_share'))) return `it used ${share(used)} of its ${allowed} cores`;
+    if (above(used, limitOf('generator_cpu_share'))) return `used ${share(used)} of its ${plural(allowed, 'core')}`;
     if (seen.headroom !== null && seen.headroom < limitOf('headroom')) return `headroom ${seen.headroom.toFixed(2)}`;
     return fillsTheCores('generator', seen);
   },
   lock({ waits }) {
     const { count } = largestWait(waits, /^active:Lock(:|$)/);
-    return above(count, limitOf('bottleneck_waits')) ? `${count.toFixed(1)} sessions waiting for a lock` : null;
+    return above(count, limitOf('bottleneck_waits'))
+      ? `${count.toFixed(1)} sessions waiting for a lock on average`
+      : null;
   },
   target: (seen) => activeLoop(seen.roles.target) ?? fillsTheCores('target', seen),
   cube: (seen) => activeLoop(seen.roles.cube) ?? fillsTheCores('cube', seen),
   database(seen) {
     const used = seen.roles.postgres?.cpu_cores / seen.resources.cores;
-    if (above(used, limitOf('bottleneck_cpu_share'))) return `it used ${share(used)} of the cores`;
+    if (above(used, limitOf('bottleneck_cpu_share'))) return `used ${share(used)} of the cores`;
     const { name, count } = largestWait(seen.waits, /^active:(IO|LWLock|BufferPin|IPC|Extension)\b/);
-    if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting (${name})`;
+    if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting on average (${name})`;
     return fillsTheCores('postgres', seen);
   },
   host({ host }) {
     const busy = host.cpu_busy_share;
-    return above(busy, limitOf('bottleneck_host_busy')) ? `cores busy ${share(busy)}, shared by all roles` : null;
+    return above(busy, limitOf('bottleneck_host_busy'))
+      ? `${share(busy)} of the cores busy, shared by all roles`
+      : null;
   },
   pool({ roles }) {
     const waiting = roles.target?.pool_waiting_mean;
@@ -67,7 +72,7 @@ const RULES = {
 /**
  * @param {object|null} resources summary.resources, or the median over trials
  * @returns {{is: string, evidence: {is: string, text: string}[]}|null} `is`: generator, lock, target, cube, database, host, pool,
- *   or `none` when nothing that was watched was at its limit; null when nothing was watched
+ *   or `none` when nothing that was watched reached its limit; null when nothing was watched
  */
 export function bottleneck({ cell, resources, headroom }) {
   if (!resources) return null;

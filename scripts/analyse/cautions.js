@@ -1,4 +1,4 @@
-/** What a reader must know before believing the numbers, the most important first. */
+/** What a reader must know before quoting the numbers, the most important first. */
 import { limitOf } from './limits.js';
 import { plural } from './words.js';
 
@@ -9,27 +9,27 @@ const RULES = [
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
   ({ verdicts, reasons }) =>
     verdicts.invalid > 0 &&
-    `Invalid (${listed(reasonsOf(reasons, 'invalid'))}), hence in no figure: ${plural(verdicts.invalid, 'trial')}.`,
+    `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(reasons, 'invalid'))}).`,
   ({ verdicts, reasons }) =>
     verdicts.suspect > 0 &&
-    `Suspect (${listed(reasonsOf(reasons, 'suspect'))}), marked and still compared: ${plural(verdicts.suspect, 'trial')}.`,
+    `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(reasons, 'suspect'))}).`,
   ({ cells }) => {
     const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
     return (
       bound.length > 0 &&
-      `The load generator was measured as much as the target (headroom below ${limitOf('headroom')}) in ${plural(bound.length, 'row')}.`
+      `In ${plural(bound.length, 'row')} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}).`
     );
   },
   ({ again }) =>
     again &&
     again.hold_one < 0.875 * again.comparisons &&
-    `Only ${again.hold_one} of ${again.comparisons} A/A intervals hold 1: this machine is noisier than the intervals say.`,
-  ({ run }) => run.blocks === 1 && 'One block: no interval. A ratio from one block may be chance.',
-  ({ run }) => run.blocks === 2 && 'Two blocks: intervals are very wide. Three are the least for a comparison.',
+    `Only ${again.hold_one} of ${again.comparisons} A/A intervals include 1: this machine is noisier than the intervals suggest.`,
+  ({ run }) => run.blocks === 1 && 'One block only: there is no interval, and any difference may be chance.',
+  ({ run }) => run.blocks === 2 && 'Two blocks only: intervals are very wide. A comparison needs at least three.',
   ({ environment }) =>
     environment?.machine?.cores &&
     environment.layout !== 'pinned' &&
-    `All roles (load generator, target, database) share ${plural(environment.machine.cores, 'core')}: they slow one another down, and on separate machines the figures would differ.`,
+    `Load generator, target and database share ${plural(environment.machine.cores, 'core')} and slow one another down: on separate machines the figures would differ.`,
   ({ environment }) => {
     const tooLow = environment?.system_limits?.too_low ?? [];
     return (
@@ -39,19 +39,20 @@ const RULES = [
   },
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
-    'In the closed model a user waits for the answer before asking again: when the target stalls, few requests are sent to feel it, and percentiles look better than an open stream of visitors would find them.',
+    'Closed model: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.',
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
-    "wrk's percentiles are corrected for the requests that a stall held back; k6's are not. They must not be compared with one another.",
+    "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
   ({ environment }) =>
-    environment?.git?.dirty === true && 'The working tree had uncommitted changes: the commit does not tell all.',
+    environment?.git?.dirty === true &&
+    'The working tree had uncommitted changes: the commit alone does not describe what ran.',
   ({ environment }) =>
     environment?.machine?.container &&
-    `Measured in a container or virtual machine (${environment.machine.container}): neighbours may have taken part.`,
+    `Measured in a container or virtual machine (${environment.machine.container}): other load on its host may have interfered.`,
   ({ not_measured, verdicts }) => {
     const judged = verdicts.planned - verdicts.not_run;
     const blind = not_measured.filter((entry) => entry.trials === judged).map((entry) => entry.check);
-    return blind.length > 0 && `Not measured in any trial, hence no pass: ${listed(blind)}.`;
+    return blind.length > 0 && `Checks that could not be made in any trial, so were not passed: ${listed(blind)}.`;
   },
   ({ comparisons }) => {
     const judged = comparisons.filter(
@@ -59,7 +60,7 @@ const RULES = [
     ).length;
     return (
       judged >= 20 &&
-      `Of ${judged} ratios with a 95 % interval, about ${Math.round(judged / 20)} leave out 1 by chance alone.`
+      `Of ${judged} ratios with a 95 % interval, about ${Math.round(judged / 20)} would exclude 1 by chance alone.`
     );
   },
 ];

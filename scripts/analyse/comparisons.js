@@ -1,4 +1,4 @@
-/** Ratios between cells that differ in one thing only. They are the product: everything else is evidence for them. */
+/** Ratios between cells that differ in one thing only: what a run is for. Everything else is evidence for them. */
 import { pairedRatio } from './intervals.js';
 import { groupBy, mean } from './numbers.js';
 import { rung } from './words.js';
@@ -105,7 +105,7 @@ function ratio(name, key, above, below) {
 
 /**
  * Variance that the logarithm of a figure has from its smallest step: one request of a throughput, the third digit of a histogram's
- * percentile. The error is uniform within a step, hence step^2 / 12.
+ * percentile. The error is uniform within a step: step^2 / 12.
  * @param {'throughput'|'p50'|'p95'|'p99'} name @param trial of results.json
  */
 export function stepVariance(name, trial) {
@@ -113,7 +113,7 @@ export function stepVariance(name, trial) {
 }
 
 /**
- * The A/A comparisons summed up: the same thing measured twice must not differ, but for one in twenty by chance.
+ * The A/A comparisons in total: the same target measured twice must not differ, except by chance once in twenty.
  * @returns {{comparisons, hold_one, by_metric}|null} null when none has an interval
  */
 export function summariseAgain(comparisons) {

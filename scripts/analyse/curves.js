@@ -1,4 +1,4 @@
-/** Throughput against users, target by target: every trial, an interval for each level, and what a straight line makes of it. */
+/** Throughput by users, target by target: every trial, an interval for each level, and a straight line. */
 import jstat from 'jstat';
 import { ratioOf } from './comparisons.js';
 import { groupBy, mean, rounded } from './numbers.js';
@@ -33,18 +33,18 @@ function curve(place) {
     place.map((member) => member.cell),
     seriesName,
   );
-  const byLevel = [...bySeries.values()].map((some) => some.toSorted((a, b) => a.level - b.level));
+  const byLevel = [...bySeries.values()].map((cells) => cells.toSorted((a, b) => a.level - b.level));
   const ordered = byLevel.toSorted((a, b) => meanLog(b) - meanLog(a));
-  const names = ordered.map((some) => nameOf(some[0], size));
+  const names = ordered.map((cells) => nameOf(cells[0], size));
   return {
     ...{ database, workload, tool, pool_size: size },
-    series: ordered.map((some, i) => ({
+    series: ordered.map((cells, i) => ({
       name: names[i],
-      target: some[0].target,
-      variant: some[0].variant,
-      cells: some.map(({ id }) => id),
-      points: some.map(point),
-      line: line(some),
+      target: cells[0].target,
+      variant: cells[0].variant,
+      cells: cells.map(({ id }) => id),
+      points: cells.map(point),
+      line: line(cells),
     })),
     pairs: ordered.flatMap((one, i) =>
       ordered.slice(i + 1).flatMap((other, j) => pair(one, other, [names[i], names[i + 1 + j]])),
@@ -53,7 +53,7 @@ function curve(place) {
 }
 
 const logRps = (cell) => Math.log(cell.throughput_rps.median);
-const meanLog = (some) => mean(some.map(logRps));
+const meanLog = (cells) => mean(cells.map(logRps));
 
 /** 'pooled' for variant pool-10 of a pool of 10, 'pooled (unnamed)' for unnamed-10: the size stands in the title. */
 function nameOf({ target, variant }, size) {
@@ -75,12 +75,12 @@ function point(cell) {
 }
 
 /** Ordinary least squares of throughput on users, through every trial; null below two levels, or when all trials agree. */
-function line(some) {
-  const trials = some.flatMap((cell) =>
+function line(cells) {
+  const trials = cells.flatMap((cell) =>
     usedTrials(cell).map(({ throughput_rps }) => ({ at: cell.level, throughput_rps })),
   );
   const values = trials.map(({ throughput_rps }) => throughput_rps);
-  if (some.length < 2 || trials.length < 3 || new Set(values).size === 1) return null;
+  if (cells.length < 2 || trials.length < 3 || new Set(values).size === 1) return null;
   const { coef, R2 } = jstat.models.ols(
     values,
     trials.map(({ at }) => [1, at]),

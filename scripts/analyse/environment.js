@@ -1,11 +1,11 @@
 /** Environments of two runs, side by side. */
 
 /** {a: {b: 1}} -> Map {'a.b' => '1'} */
-function flattened(value, path = '', found = new Map()) {
+function flattened(value, path = '', flat = new Map()) {
   if (value !== null && typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) flattened(inner, path === '' ? key : `${path}.${key}`, found);
-  } else found.set(path, JSON.stringify(value));
-  return found;
+    for (const [key, inner] of Object.entries(value)) flattened(inner, path === '' ? key : `${path}.${key}`, flat);
+  } else flat.set(path, JSON.stringify(value));
+  return flat;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** How far the generator is from its own ceiling, measured in block 0 against a responder that does nothing. */
+/** How far the load generator is from its ceiling, measured in block 0 against a responder that does nothing. */
 import { median } from './numbers.js';
 
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
@@ -31,7 +31,7 @@ export class Ceilings {
 
   /**
    * The median ceiling for the same tool, workload and level, in requests per second; null when it was not calibrated.
-   * A variant that changes the tool has a ceiling of its own, one that changes the target has that of base.
+   * A variant that changes the tool has its own ceiling, one that changes the target has that of base.
    * A rate has no counterpart among closed levels: in the open model it is the highest of them.
    */
   of(cell) {

@@ -18,7 +18,7 @@ export function countOf(counts) {
  */
 export function percentiles(counts, ps, total = countOf(counts)) {
   if (total === 0) return ps.map(() => null);
-  const found = [];
+  const values = [];
   let cumulative = 0;
   let index = -1;
   for (const p of ps) {
@@ -26,9 +26,9 @@ export function percentiles(counts, ps, total = countOf(counts)) {
       index += 1;
       cumulative += counts[index][1];
     }
-    found.push(counts[index][0]);
+    values.push(counts[index][0]);
   }
-  return found;
+  return values;
 }
 
 /** Samples that a percentile needs before it is quoted: 10 / (1 - p), so that ten lie beyond it (p99: 1,000). */

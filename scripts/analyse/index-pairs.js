@@ -81,7 +81,9 @@ export function mergePairs(trials) {
  * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run asked no such question
  */
 export function indexPairs(run, usable = () => true) {
-  const asked = run.cells.filter(({ block, workload, tool }) => block > 0 && workload === 'documents-index-pairs' && tool === 'k6');
+  const asked = run.cells.filter(
+    ({ block, workload, tool }) => block > 0 && workload === 'documents-index-pairs' && tool === 'k6',
+  );
   if (asked.length === 0) return null;
   const read = (cell) => {
     const raw = join(cell.folder, 'raw.k6.ndjson');

@@ -1,4 +1,4 @@
-/** Objectives (scripts/declared/objectives.json): does a run's measured value meet what was asked for? */
+/** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
@@ -23,7 +23,8 @@ function perSecond(cell, operation) {
 }
 
 /** @returns {object[]} scripts/declared/objectives.json */
-export const readObjectives = () => JSON.parse(readFileSync(new URL('../declared/objectives.json', import.meta.url), 'utf8'));
+export const readObjectives = () =>
+  JSON.parse(readFileSync(new URL('../declared/objectives.json', import.meta.url), 'utf8'));
 
 /**
  * Judges the objectives whose cells a run has; in a run on several databases each of them.
@@ -33,11 +34,9 @@ export const readObjectives = () => JSON.parse(readFileSync(new URL('../declared
  * @returns {{name, cell, operation, metric, must_be, limit, unit, source, measured, met}[]} met is null where nothing was measured
  */
 export function judge(objectives, cells) {
-  return objectives.flatMap(({ name, operation, metric, must_be, limit, unit, source, ...wanted }) =>
+  return objectives.flatMap(({ name, operation, metric, must_be, limit, unit, source, ...asked }) =>
     cells
-      .filter(
-        (cell) => CELL.every((key) => cell[key] === wanted[key]) && [cell.level, cell.share].includes(wanted.level),
-      )
+      .filter((cell) => CELL.every((key) => cell[key] === asked[key]) && [cell.level, cell.share].includes(asked.level))
       .map((cell) => {
         const measured = METRICS[metric](cell, operation);
         const met = measured === null ? null : must_be === 'above' ? measured > limit : measured < limit;

@@ -1,4 +1,4 @@
-/** Pool size by users: what each pool answered, and the smallest that is as good as the best. */
+/** Pool size by users: the throughput of each pool, and the smallest that is as good as the best. */
 import { ratioOf } from './comparisons.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
@@ -12,7 +12,7 @@ import { usableCells } from './usable.js';
  * @returns {{database, target, workload, tool, within, cells: {cell, pool_size, level, throughput_rps, p95_us, waiting_mean, event_loop_delay_p99_ms}[],
  *   smallest: {level, pool_size, best_pool_size, of_best, not_told_apart: number[]}[]}[]} throughput_rps: the median; smallest: per level the smallest pool whose
  *   throughput is within `within` (limits.json's pool_share) of the best; of_best: paired by block, see pairedRatio, null for the best
- *   itself; not_told_apart: pools that are smaller still, and whose interval against the best holds 1
+ *   itself; not_told_apart: pools that are smaller still, and whose interval against the best includes 1
  */
 export function poolMaps({ plan, experiment }, cells) {
   if (!experiment.report?.includes('pool-map')) return [];
@@ -51,11 +51,11 @@ function smallestOf(sized) {
     .slice(0, sized.indexOf(best))
     .map(({ cell, size }) => ({ size, of_best: ratioOf('throughput', cell, best.cell) }));
   const at = smaller.findIndex(({ of_best }) => of_best !== null && of_best.ratio >= 1 - limitOf('pool_share'));
-  const found = smaller[at] ?? { size: best.size, of_best: null };
+  const enough = smaller[at] ?? { size: best.size, of_best: null };
   return {
-    pool_size: found.size,
+    pool_size: enough.size,
     best_pool_size: best.size,
-    of_best: found.of_best,
+    of_best: enough.of_best,
     not_told_apart: (at === -1 ? smaller : smaller.slice(0, at))
       .filter(({ of_best }) => of_best?.differs === false)
       .map(({ size }) => size),

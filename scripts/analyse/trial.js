@@ -19,7 +19,7 @@ export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.
 
 /**
  * @param {object} cell the plan's cell
- * @param {{status, summary, problem}} found see readTrial
+ * @param {{status, summary, problem}} files see readTrial
  * @param {number|null} ceiling requests per second against the null responder
  * @returns {object} a trial of results.json (scripts/declared/schema/results.json)
  */

@@ -1,6 +1,6 @@
 /**
  * The Universal Scalability Law (Gunther, "Guerrilla Capacity Planning", 2007): X(N) = g N / (1 + a (N - 1) + b N (N - 1)).
- * g: throughput of one user alone; a: share that must queue (contention); b: cost of keeping each other informed (coherence).
+ * g: throughput of one user alone; a: share that must queue (contention); b: cost of keeping users consistent with one another (coherence).
  */
 import { Matrix, solve } from 'ml-matrix';
 import { mean, rounded, sum } from './numbers.js';
@@ -15,7 +15,7 @@ export function uslThroughput({ gamma, alpha, beta }, n) {
 }
 
 /**
- * Gunther's own fit: N / X = (1 + a (N - 1) + b N (N - 1)) / g is linear in its three coefficients, hence ordinary least squares,
+ * Gunther's own fit: N / X = (1 + a (N - 1) + b N (N - 1)) / g is linear in its three coefficients, so ordinary least squares does,
  * with a and b kept at 0 or above (of the fits without the terms that came out negative, the closest).
  * @param {{level: number, throughput_rps: number}[]} points one per level
  * @returns {{gamma, alpha, beta, n_star, peak_rps, r2}|null} n_star: users at the fitted peak, null when b = 0 (no peak);

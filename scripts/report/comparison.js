@@ -13,8 +13,8 @@ export function comparisonBlocks({ cells, only_a, only_b, environment, regressio
     heading(1, `${after.run.id} against ${before.run.id}`),
     paragraph(
       regressions > 0
-        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that leaves out 1.**`
-        : `No figure is worse by more than ${percent} with an interval that leaves out 1.`,
+        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
+        : `No figure is worse by more than ${percent} with an interval that excludes 1.`,
     ),
     environment.length > 0 ? paragraph('The environments differ:') : null,
     table(
@@ -48,11 +48,11 @@ function notes(cells) {
     .filter((figure) => (figure?.differs ?? null) !== null);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
-    'Ratios are second run over first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval holds 1.',
-    "Trials of one run share its hour and its machine's state; how two runs of the same thing differ, only two such runs tell.",
+    'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',
+    'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
     cells.some(({ throughput }) => throughput?.low === null) &&
-      'Where a run has a single trial there is no interval, hence no verdict.',
+      'Where a run has a single trial there is no interval, and no verdict.',
   ];
   return lines.filter(Boolean).join(' ');
 }

@@ -1,7 +1,8 @@
-/** The database itself: its buffers, its log, its statements one by one, and what one profile costs against another. */
+/** The database itself: its buffers, its log, its statements one by one, and its profiles against one another. */
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 import { bytes, NOTHING, rate, ratio } from './format.js';
+import { RATIOS_TEXT } from './section.js';
 
 /** @returns {object[]} blocks; none where pgbench measured nothing */
 export function databaseBlocks(results) {
@@ -57,9 +58,9 @@ function pageCache(environment, cells) {
   if (!memory || largest === 0) return null;
   const cached =
     largest * 2 < memory
-      ? 'it fits in the page cache, so that a block that is not in the buffers comes from memory, not from the disk'
-      : 'the page cache cannot hold it all, so that blocks come from the disk too';
-  return `Medians over trials. The largest database has ${bytes(largest)} of ${bytes(memory)} of memory: ${cached}.`;
+      ? 'it fits in the page cache, so a block that is not in the buffers comes from memory, not from disk'
+      : 'the page cache cannot hold it all, so some blocks come from disk';
+  return `Medians over trials. The largest database takes ${bytes(largest)}, the machine has ${bytes(memory)} of memory: ${cached}.`;
 }
 
 function hits(share) {
@@ -98,9 +99,7 @@ function profileRatios({ comparisons }) {
   if (rows.length === 0) return [];
   return [
     heading(2, 'One database profile against another'),
-    paragraph(
-      'Ratios within a block, geometric mean with 95 % interval. `~`: the interval holds 1, no difference was shown.',
-    ),
+    paragraph(RATIOS_TEXT),
     table('Ratios between database profiles', header, rows),
   ];
 }

@@ -1,4 +1,4 @@
-/** What the page shows beyond results.json: read from the trials' own files, in as few bytes as it needs. */
+/** What the page shows beyond results.json, read from the trials' files and kept small. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf, MergedHistogram, percentiles } from '../analyse/histogram.js';
@@ -13,7 +13,7 @@ const SAMPLES_BEYOND = 10;
  * @param {string} folder the run @param {object} results results.json
  * @returns {{curves, timelines, files: string[][], filesOf: Record<string, number>, argv: Record<string, string[]>}}
  *   curves by cell: [1 / (1 - p), us]; timelines by trial: {step_s, rps, p95_us}; files: lists of names, filesOf: which list a trial has;
- *   argv by cell: the command as it was driven
+ *   argv by cell: the command as the driver ran it
  */
 export function detailsOf(folder, results) {
   const details = { curves: {}, timelines: {}, files: [], filesOf: {}, argv: {} };
@@ -46,10 +46,10 @@ export function curve(counts) {
   if (last < 2) return [];
   const marks = [1, 2];
   for (let step = 0; 10 ** (step / STEPS_PER_DECADE) <= last; step += 1) marks.push(10 ** (step / STEPS_PER_DECADE));
-  const wanted = [...new Set([...marks, last].map((mark) => rounded(mark, 5)))].sort((a, b) => a - b);
-  const shares = wanted.map((mark) => Math.max(1 - 1 / mark, Number.EPSILON));
+  const at = [...new Set([...marks, last].map((mark) => rounded(mark, 5)))].sort((a, b) => a - b);
+  const shares = at.map((mark) => Math.max(1 - 1 / mark, Number.EPSILON));
   const values = percentiles(counts, shares, total);
-  return wanted.map((mark, i) => [mark, values[i]]);
+  return at.map((mark, i) => [mark, values[i]]);
 }
 
 /**

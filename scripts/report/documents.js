@@ -1,5 +1,5 @@
-/** What the documents suite adds to a report: objectives, what an index brought, and what survives a crash beside what it costs. */
-import { factor } from '../analyse/words.js';
+/** What the documents suite adds to a report: objectives, the gain from an index, and what survives a crash at what cost. */
+import { factor, plural } from '../analyse/words.js';
 import { code, folded, heading, paragraph, table } from './blocks.js';
 import { bytes, duration, NOTHING, rate, ratio, share } from './format.js';
 
@@ -32,20 +32,20 @@ function objectives(judged) {
   return [
     heading(2, 'Objectives'),
     paragraph(`${counts[0]} met, ${counts[1]} missed${counts[2] > 0 ? `, ${counts[2]} not measured` : ''}.`),
-    table('Objectives', ['objective', 'figure', '>asked', '>measured', 'verdict', 'cell'], rows),
+    table('Objectives', ['objective', 'figure', '>required', '>measured', 'verdict', 'cell'], rows),
   ];
 }
 
-/** What an index brought. @param {object|null} pairs see analyse/index-pairs.js */
+/** The gain from an index. @param {object|null} pairs see analyse/index-pairs.js */
 export function index(pairs) {
   return (pairs?.cells ?? []).length === 0
     ? []
-    : [heading(2, 'What the index brought'), ...pairs.cells.flatMap(indexCell), ...(pairs.plans ?? []).map(plan)];
+    : [heading(2, 'Gain from the index'), ...pairs.cells.flatMap(indexCell), ...(pairs.plans ?? []).map(plan)];
 }
 
 function indexCell({ id, pairs, wins, losses, ties, speedup, best, worst, by_results }) {
   const part = (count) => `${count} (${share(count / pairs)})`;
-  const single = (pair) => `${factor(pair.speedup)}× (${found(pair.results)} found)`;
+  const single = (pair) => `${factor(pair.speedup)}× (${range(pair.results)} found)`;
   return [
     heading(3, id),
     paragraph(
@@ -54,18 +54,18 @@ function indexCell({ id, pairs, wins, losses, ties, speedup, best, worst, by_res
     table(
       'Speed-up by documents found',
       ['documents found', '>pairs', '>speed-up'],
-      by_results.map((row) => [found(row.results), row.pairs, ratio(row.speedup)]),
+      by_results.map((row) => [range(row.results), row.pairs, ratio(row.speedup)]),
     ),
   ];
 }
 
-function found([least, most]) {
+function range([least, most]) {
   if (most === null) return `${least}, the limit`;
   return least === most ? `${least}` : `${least} to ${most}`;
 }
 
 const plan = ({ collection, age, documents, plan: lines }) =>
-  folded(`Plan: ${collection}, age ${age}, of which there are ${documents}`, code('', lines.join('\n')));
+  folded(`Plan: ${collection}, age ${age} (${plural(documents, 'document')})`, code('', lines.join('\n')));
 
 /** The speed of each database profile that was killed, beside what it lost. */
 function durability({ survival, cells }) {
@@ -89,13 +89,13 @@ function durability({ survival, cells }) {
   });
   const why = survival.find((round) => round.why)?.why;
   return [
-    heading(2, 'Durability: what a promise costs, and what it keeps'),
+    heading(2, 'Durability: what each promise costs, and whether it holds'),
     paragraph(
-      `Lost: of the documents that were acknowledged before every process of the server was killed under load, how many are gone, in each round.${why ? ` ${NOTHING}: ${why}.` : ''}`,
+      `Lost: how many of the documents acknowledged before the server was killed under load were gone afterwards, in each round.${why ? ` ${NOTHING}: ${why}.` : ''}`,
     ),
     table(
       'Durability',
-      ['database', '>users', '>answers/s', '>p95', '>errors', '>WAL per request', 'acknowledged and lost'],
+      ['database', '>users', '>answers/s', '>p95', '>errors', '>WAL per request', 'lost, of those acknowledged'],
       rows,
     ),
   ];

@@ -21,12 +21,12 @@ try {
  * @returns {{entries: {results, machine: string, published: boolean, link: string|null}[], left: string[]}} left: why runs were left out
  */
 function collect(root) {
-  const [found, left] = [new Map(), []];
+  const [byId, left] = [new Map(), []];
   const add = (path, link, published) => {
     try {
       const results = readResults(path);
-      const known = found.get(results.run.id);
-      found.set(results.run.id, {
+      const known = byId.get(results.run.id);
+      byId.set(results.run.id, {
         results,
         machine: machineName(results.environment),
         published,
@@ -43,7 +43,7 @@ function collect(root) {
     add(join(runs, name), reports.find((report) => existsSync(join(root, report))) ?? null, false);
   }
   for (const { file, path } of listPublished(join(root, 'published'))) add(file, `published/${path}/post.md`, true);
-  const entries = [...found.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+  const entries = [...byId.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
   return { entries, left };
 }
 

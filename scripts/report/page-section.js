@@ -1,6 +1,6 @@
-/** The sections of report.html: places for charts, which the page's script draws, and tables, which stand there at once. */
+/** The sections of report.html: places for charts, which the page's script draws, and tables, which need no script. */
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun, rung, seriesName } from '../analyse/words.js';
+import { levelNoun, limitText, rung, seriesName } from '../analyse/words.js';
 import { chartTitle } from './charts/level.js';
 import { figures, kindText, sectionTitle } from './section.js';
 import { escaped, toHtml } from './to-html.js';
@@ -38,11 +38,11 @@ function highestMeasured(cells, rungs) {
   return rungs.findLast(measured) ?? rungs.at(-1);
 }
 
-/** '10 users', '70% of the peak' */
+/** '10 users', '70 % of the peak' */
 const rungText = (section, value) =>
-  typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value} of the peak`;
+  typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value.replace('%', ' %')} of the peak`;
 
-/** What has a picture of its own. @param {object} shown see picturesOf */
+/** A ladder, a set of curves or a pool map. @param {object} shown see picturesOf */
 export function pictureHtml(shown) {
   const key = escaped(shown.key);
   const [{ text }, why, ...rest] = shown.blocks();
@@ -56,22 +56,23 @@ ${toHtml(rest)}</section>`;
 const figureHtml = (chart, section, label) =>
   `<figure data-chart="${chart}" data-section="${section}"><div class="canvas" role="img" aria-label="${escaped(label)}"></div></figure>`;
 
-/** What held each cell back: a strip of words by level. */
+/** What limited each cell: a strip of words by level. */
 function bottlenecks(section, rungs) {
   const { cells } = section;
   if (!cells.some(({ bottleneck }) => bottleneck)) return '';
   const rows = [...groupBy(cells, seriesName)].map(([name, same]) => {
     const at = new Map(same.map((cell) => [rung(cell), cell.bottleneck]));
     const tiles = rungs.map((value) => {
-      const found = at.get(value);
-      if (!found) return '<td class="none">–</td>';
+      const limit = at.get(value);
+      if (!limit) return '<td class="none">–</td>';
       const why =
-        found.evidence.map(({ is, text }) => `${is}: ${text}`).join('; ') || 'nothing watched was at its limit';
-      return `<td><span class="tile ${escaped(found.is)}" title="${escaped(why)}">${escaped(found.is)}</span></td>`;
+        limit.evidence.map(({ is, text }) => `${is}: ${text}`).join('; ') ||
+        'nothing that was watched reached its limit';
+      return `<td><span class="tile ${escaped(limit.is)}" title="${escaped(why)}">${escaped(limitText(limit.is))}</span></td>`;
     });
     return `<tr><th scope="row">${escaped(name)}</th>${tiles.join('')}</tr>`;
   });
   const head = rungs.map((value) => `<th scope="col">${value}</th>`).join('');
-  return `<h3>What held it back, by ${typeof rungs[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
-<div class="scroll" role="group" tabindex="0" aria-label="Bottleneck of each cell"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return `<h3>What limited each target, by ${typeof rungs[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
+<div class="scroll" role="group" tabindex="0" aria-label="What limited each target"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

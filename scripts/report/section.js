@@ -1,16 +1,26 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
+import { place } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 import { duration, k6Duration, NOTHING, rate, rateSpread, ratio, share } from './format.js';
 
 const FOLD_FROM = 16;
+
+/** What the columns of the first table mean. */
+const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} the load generator may be the limit. Marks: what the checks found, with the number of trials.`;
+
+/** How a table of ratios is read. */
+export const RATIOS_TEXT =
+  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown.';
+
 const KIND_TEXT = {
-  closed: 'A user sends the next request when the answer is there. Latency is from send to answer.',
-  open: 'Arrivals on a schedule. Latency is given from the send and, since a late send is also waiting, from the scheduled time.',
+  closed:
+    'Closed model: each user waits for the answer before sending the next request. Latency runs from send to answer.',
+  open: 'Open model: requests arrive on a schedule. Latency is given from the send and, because a user also waits for a late send, from the scheduled time.',
   'wrk-corrected':
-    'Percentiles are corrected by wrk for requests that a stall held back: never compare them with those of k6.',
+    'Closed model. wrk corrects its percentiles for requests that a stall delayed: never compare them with those of k6.',
 };
 
 /** Sections of a run: cells that may stand in one table and one chart. @returns {{key, cells, database, workload, tool, model}[]} */
@@ -27,7 +37,7 @@ export function sectionsOf(results) {
   });
 }
 
-/** '# analytics, k6, closed model, tpch' without its mark. */
+/** 'analytics, k6, closed model, tpch' */
 export const sectionTitle = ({ workload, tool, model, database }) =>
   `${workload}, ${tool}, ${model} model, ${database}`;
 
@@ -41,10 +51,11 @@ export function sectionBlocks(results, section, chart) {
   return [heading(2, sectionTitle(section)), paragraph(kindText(section)), image(chart), ...figures(results, section)];
 }
 
-/** The tables of a section: what was measured, what it was compared with, and how to measure it again. */
+/** The tables of a section: what was measured, how it compares, and how to measure it again. */
 export function figures(results, section) {
   return [
     cellTable(section),
+    sectionsOf(results)[0].key === section.key && paragraph(TERMS),
     generatorNote(section.cells),
     operations(section.cells),
     condensed(section),
@@ -102,9 +113,9 @@ function marks({ trials }) {
 export function generatorNote(cells) {
   const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
   if (bound.length === 0) return null;
-  const which = bound.map((cell) => `${seriesName(cell)} at ${cell.level}`).join(', ');
+  const which = bound.map((cell) => `${seriesName(cell)} ${place(cell)}`).join(', ');
   return paragraph(
-    `**The load generator was measured, not only the target, in ${plural(bound.length, 'row')}** (headroom below ${limitOf('headroom')}×: against a responder that does nothing the same load is hardly faster): ${which}.`,
+    `**In ${plural(bound.length, 'row')} the load generator may be the limit, not the target** (headroom below ${limitOf('headroom')}×): ${which}.`,
   );
 }
 
@@ -133,16 +144,19 @@ export function condensed({ cells, tool, model }) {
   return folded('Condensed p(90) and p(95)', code('', lines.join('\n')));
 }
 
-export function ratios(results, { database, workload, tool, model }) {
-  const here = results.comparisons.filter(
-    (entry) =>
-      entry.kind !== 'database' &&
-      entry.database === database &&
-      entry.workload === workload &&
-      entry.tool === tool &&
-      entry.model === model,
+/** What is compared within a section. */
+const comparisonsOf = ({ comparisons }, section) =>
+  comparisons.filter(
+    ({ kind, ...entry }) =>
+      kind !== 'database' && ['database', 'workload', 'tool', 'model'].every((key) => entry[key] === section[key]),
   );
+
+/** A section's ratios; the first of a report say how they are read. */
+export function ratios(results, section) {
+  const { key, tool, model } = section;
+  const here = comparisonsOf(results, section);
   if (here.length === 0) return [];
+  const first = sectionsOf(results).find((other) => comparisonsOf(results, other).length > 0).key === key;
   const rows = here.map((entry) => {
     const of = entry.kind === 'target' ? (entry.variant === 'base' ? '' : ` (${entry.variant})`) : ` (${entry.target})`;
     const judged = entry.throughput ?? entry.p95;
@@ -165,9 +179,7 @@ export function ratios(results, { database, workload, tool, model }) {
     '>smallest visible',
   ];
   const blocks = [
-    paragraph(
-      'Ratios within a block, geometric mean with 95 % interval. `~`: the interval holds 1, no difference was shown. The last column is the smallest difference that these blocks could have shown.',
-    ),
+    first && paragraph(`${RATIOS_TEXT} Smallest visible: the smallest difference that these blocks could have shown.`),
     table('Ratios between targets', header, rows),
   ];
   return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;
@@ -186,14 +198,14 @@ function scalability(results, { database, workload, tool, model }) {
     rate(fit.gamma),
     Number(fit.alpha.toPrecision(2)),
     Number(fit.beta.toPrecision(2)),
-    fit.n_star === null ? 'none' : `${Math.round(fit.n_star)}${n_star_measured ? '' : ' (not measured so far)'}`,
+    fit.n_star === null ? 'none' : `${Math.round(fit.n_star)}${n_star_measured ? '' : ' (beyond what was measured)'}`,
     fit.r2 ?? NOTHING,
   ]);
   const header = ['target', '>measured peak, answers/s', '>γ', '>α', '>β', '>fitted peak N*', '>R²'];
   return folded(
-    'Scalability (USL fit beside the measured peak)',
+    'Scalability (fit of the Universal Scalability Law)',
     paragraph(
-      'X(N) = γN / (1 + α(N−1) + βN(N−1)): γ is the throughput of one user, α the share that queues, β the cost of keeping each other informed. A model, from medians; the measured peak stands first.',
+      'X(N) = γN / (1 + α(N−1) + βN(N−1)): γ is the throughput of one user, α the share of the work that queues, β the cost of keeping users consistent with one another. A model fitted to medians: trust the measured peak first.',
     ),
     table('Fits of the scalability law', header, rows),
   );
@@ -209,5 +221,5 @@ export function byHand(cells) {
     ),
   ];
   if (commands.length === 0) return null;
-  return folded('The same load by hand, with the target up', code('sh', commands.join('\n')));
+  return folded('The same load by hand, with the target running', code('sh', commands.join('\n')));
 }

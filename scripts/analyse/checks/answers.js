@@ -1,21 +1,30 @@
-/** Did the target answer, and rightly? */
+/** Did the target answer, and correctly? */
+import { levelNoun, plural } from '../words.js';
 import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 const TOOLS_THAT_READ_ANSWERS = new Set(['k6']);
 
 export function errors({ summary, limit }) {
-  if (summary.requests === 0) return PASS; // `samples` says that there is nothing
+  if (summary.requests === 0) return PASS; // `samples` reports that
   const share = summary.errors.total / summary.requests;
   const allowed = limit('error_share');
   if (share <= allowed) return PASS;
   const classes = Object.entries(summary.errors.by_class).map(([name, count]) => `${count} ${name}`);
-  return invalid(share, allowed, `${percent(share)} of ${summary.requests} requests failed (${classes.join(', ')})`);
+  return invalid(
+    share,
+    allowed,
+    `${percent(share)} of ${plural(summary.requests, 'request')} failed (${classes.join(', ')})`,
+  );
 }
 
 export function wrongAnswers({ cell, summary, limit }) {
   const wrong = summary.errors.by_class.check ?? 0;
   if (wrong > limit('wrong_answers')) {
-    return invalid(wrong, limit('wrong_answers'), `${wrong} answers had the right status and the wrong content`);
+    return invalid(
+      wrong,
+      limit('wrong_answers'),
+      `${plural(wrong, 'answer')} had the right status but the wrong content`,
+    );
   }
   return TOOLS_THAT_READ_ANSWERS.has(cell.tool) ? PASS : NOT_MEASURED;
 }
@@ -23,17 +32,17 @@ export function wrongAnswers({ cell, summary, limit }) {
 export function samples({ cell, summary, limit }) {
   const { successes } = summary;
   if (successes < limit('answers')) {
-    return invalid(successes, limit('answers'), `only ${successes} answers in the whole trial`);
+    return invalid(successes, limit('answers'), `only ${plural(successes, 'answer')} in the whole trial`);
   }
   if (successes < limit('answers_suspect')) {
-    return suspect(successes, limit('answers_suspect'), `only ${successes} answers in the whole trial`);
+    return suspect(successes, limit('answers_suspect'), `only ${plural(successes, 'answer')} in the whole trial`);
   }
   const perUser = successes / cell.level;
   if (cell.model === 'closed' && perUser < limit('answers_per_user')) {
     return suspect(
       perUser,
       limit('answers_per_user'),
-      `${cell.level} users got ${successes} answers, fewer than two each`,
+      `${cell.level} ${levelNoun(cell, cell.level)} got ${plural(successes, 'answer')}, fewer than two each`,
     );
   }
   return PASS;
@@ -43,5 +52,9 @@ export function duration({ summary, limit }) {
   const { seconds } = summary.window;
   if (missing(seconds)) return NOT_MEASURED;
   if (seconds >= limit('trial_s')) return PASS;
-  return suspect(seconds, limit('trial_s'), `the trial lasted ${seconds} s: too short to tell start from steady state`);
+  return suspect(
+    seconds,
+    limit('trial_s'),
+    `the trial lasted ${seconds} s: too short to separate the start from steady state`,
+  );
 }

@@ -1,4 +1,5 @@
-/** Do the tool's own figures agree with one another? */
+/** Do the tool's figures agree with one another? */
+import { plural } from '../words.js';
 import { invalid, missing, NOT_MEASURED, PASS } from './outcome.js';
 
 const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
@@ -14,11 +15,15 @@ export function percentilesOrdered({ summary, limit }) {
     return invalid(
       latency[above],
       latency[below],
-      `${below} is ${latency[below]} µs, above ${above} with ${latency[above]} µs`,
+      `${below} (${latency[below]} µs) is above ${above} (${latency[above]} µs)`,
     );
   }
   if (!missing(latency.mean) && (latency.mean > latency.max * slack || latency.mean * slack < latency.min)) {
-    return invalid(latency.mean, latency.max, `the mean of ${latency.mean} µs lies outside minimum and maximum`);
+    return invalid(
+      latency.mean,
+      latency.max,
+      `the mean (${latency.mean} µs) is not between the minimum and the maximum`,
+    );
   }
   return steps.length > 1 ? PASS : NOT_MEASURED;
 }
@@ -29,7 +34,7 @@ export function countsAgree({ summary, limit }) {
     return invalid(
       successes + errors.total,
       requests,
-      `${requests} requests, but ${successes} successes and ${errors.total} errors`,
+      `${plural(requests, 'request')}, but ${successes} successes and ${plural(errors.total, 'error')}`,
     );
   }
   const expected = successes / window.seconds;
@@ -43,13 +48,13 @@ export function countsAgree({ summary, limit }) {
   return PASS;
 }
 
-/** Does the raw file hold all that the tool wrote? raw: what the adapter could not read or place. */
+/** Is the raw file complete? raw: what the adapter could not read or place. */
 export function complete({ summary }) {
   const { bad_lines: bad, missing_requests: absent } = summary.raw ?? {};
-  if (bad > 0) return invalid(bad, 0, `${bad} lines of the raw file cannot be read`);
+  if (bad > 0) return invalid(bad, 0, `${plural(bad, 'line')} of the raw file cannot be read`);
   if (!missing(absent) && absent !== 0)
-    return invalid(absent, 0, `${absent} requests of the tool's own total are in no second`);
+    return invalid(absent, 0, `the per-second lines lack ${plural(absent, 'request')} that the tool counted`);
   if (missing(summary.complete)) return NOT_MEASURED;
-  if (summary.complete || summary.raw?.impossible_seconds > 0) return PASS; // `clock_jump` says what is wrong with those seconds
-  return invalid(false, true, 'the raw file ends early: the tool was killed, or the file cut');
+  if (summary.complete || summary.raw?.impossible_seconds > 0) return PASS; // `clock_jump` reports those seconds
+  return invalid(false, true, 'the raw file ends early: the tool was killed or the file was cut');
 }

@@ -1,4 +1,5 @@
 /** Do the clocks that watched the trial agree? */
+import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
 const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
@@ -7,30 +8,42 @@ export function wallClock({ cell, status, limit }) {
   if (missing(status?.wall_s)) return NOT_MEASURED;
   const shortest = cell.duration_s * (1 - limit('wall_short_share'));
   if (status.wall_s < shortest) {
-    return invalid(status.wall_s, shortest, `the tool ended after ${status.wall_s} s of ${cell.duration_s} s`);
+    return invalid(status.wall_s, shortest, `the tool ran for ${status.wall_s} s instead of ${cell.duration_s} s`);
   }
   const longest = cell.duration_s + limit('wall_over_s');
   if (status.wall_s > longest)
-    return invalid(status.wall_s, longest, `the tool took ${status.wall_s} s for ${cell.duration_s} s`);
+    return invalid(status.wall_s, longest, `the tool ran for ${status.wall_s} s instead of ${cell.duration_s} s`);
   return PASS;
 }
 
 export function window({ cell, summary, limit }) {
   const { start, end, seconds } = summary.window;
   if (Math.abs(seconds - cell.duration_s) > limit('window_s')) {
-    return invalid(seconds, cell.duration_s, `the measured window is ${seconds} s, planned were ${cell.duration_s} s`);
+    return invalid(
+      seconds,
+      cell.duration_s,
+      `the measured window is ${seconds} s long instead of ${cell.duration_s} s`,
+    );
   }
   if (missing(start) || missing(end)) return NOT_MEASURED;
   const between = secondsBetween(start, end);
   if (Math.abs(between - seconds) <= limit('clock_s')) return PASS;
-  return invalid(between, seconds, `the window of ${seconds} s begins and ends ${between} s apart: the clock jumped`);
+  return invalid(
+    between,
+    seconds,
+    `the window is ${seconds} s long, but its start and end are ${between} s apart: the clock jumped`,
+  );
 }
 
-/** The tool's seconds, and its window, must lie in the driver's own start and end. */
+/** The tool's seconds and its window must lie between the driver's start and end. */
 export function clockJump({ summary, status, limit }) {
   const impossible = summary.raw?.impossible_seconds ?? 0;
   if (impossible > 0)
-    return invalid(impossible, 0, `${impossible} seconds of the raw file lie outside the trial: the clock jumped`);
+    return invalid(
+      impossible,
+      0,
+      `the raw file has ${plural(impossible, 'second')} outside the trial: the clock jumped`,
+    );
   const { start, end } = summary.window;
   if ([start, end, status?.started_at, status?.ended_at].some(missing)) return NOT_MEASURED;
   const early = secondsBetween(start, status.started_at);
@@ -40,7 +53,7 @@ export function clockJump({ summary, status, limit }) {
   return invalid(
     off,
     limit('clock_s'),
-    `the measured window lies ${off.toFixed(1)} s outside the trial: the clock jumped`,
+    `the measured window extends ${off.toFixed(1)} s beyond the trial: the clock jumped`,
   );
 }
 

@@ -1,10 +1,11 @@
 /** Does the database's count agree with the tool's? */
+import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from './outcome.js';
 
 /**
- * Declared are statements and sessions per request, [low, high]. Requests still under way when the window closes are counted by the
- * database alone, and so are the tool's set-up and a health check: hence a tolerance of max(1 %, one per user) and those. An iteration
- * of k6 may go on with more requests after the window: these are known, and may be counted. Requests that failed need not have asked
+ * A target declares statements and sessions per request, [low, high]. Requests still under way when the window closes are counted by
+ * the database alone, and so are the tool's set-up and a health check: these, and max(1 %, one per user), are tolerated. An iteration
+ * of k6 may go on with more requests after the window: these are known, and may be counted. Requests that failed need not have reached
  * the database.
  */
 function compare(what, { cell, reconciliation, summary, limit }) {
@@ -20,7 +21,7 @@ function compare(what, { cell, reconciliation, summary, limit }) {
   return suspect(
     perRequest,
     counted < low * summary.successes ? low : high,
-    `the database counted ${counted} ${what} for ${summary.requests} requests (${perRequest.toPrecision(3)} each), declared are ${low} to ${high}`,
+    `the database counted ${counted} ${what} for ${plural(summary.requests, 'request')}: ${Number(perRequest.toPrecision(3))} per request instead of ${low === high ? low : `${low} to ${high}`}`,
   );
 }
 

@@ -1,5 +1,6 @@
-/** Is it the target that was measured, or the generator? Marks, not refusals. */
+/** Was the target measured, or the load generator? Such trials are marked, not refused. */
 import { generatorCores } from '../generator.js';
+import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 export function generatorCpu({ cell, summary, limit }) {
@@ -11,7 +12,7 @@ export function generatorCpu({ cell, summary, limit }) {
   return suspect(
     share,
     limit('generator_cpu_share'),
-    `the generator used ${percent(share)} of the ${allowed} cores it may use`,
+    `the load generator used ${percent(share)} of its ${plural(allowed, 'core')}`,
   );
 }
 
@@ -22,6 +23,6 @@ export function headroom({ cell, headroom: factor, limit }) {
   return suspect(
     factor,
     limit('headroom'),
-    `against a responder that does nothing the generator reaches only ${factor.toFixed(2)} times this: the row measures the generator too`,
+    `against a responder that does nothing, the same load ran only ${factor.toFixed(2)} times as fast: the load generator may be the limit`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The verdict of a trial. To add a check: write a function in this folder, name it here, give its limit in scripts/declared/limits.json.
+ * The verdict of a trial. To add a check: write a function in this folder, list it here, put its limit in scripts/declared/limits.json.
  *
  * A check is called with one object:
  *   cell            the plan's cell (tool, model, level, duration_s, warmup_s, argv, block, ...)

@@ -1,10 +1,11 @@
-/** Was the load the one on the label? */
+/** Was the load as planned? */
 import { mean } from '../numbers.js';
+import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 /**
- * Microseconds that the generator needs between two requests of a user, where that explains why fewer are in flight than the level
- * says; null where it does not: the level was not held.
+ * Microseconds that the load generator takes between two requests of a user, where that explains why fewer are in flight than the
+ * level; null where it does not: the level was not kept.
  */
 function generatorGapUs(inFlight, requestsPerSecond, { cell: { level }, limit }) {
   const missed = 1 - inFlight / level;
@@ -21,13 +22,13 @@ export function littlesLaw(trial) {
   const off = inFlight / cell.level - 1;
   const allowed = limit('little_law_share');
   if (Math.abs(off) <= allowed) return PASS;
-  const text = `${inFlight.toFixed(2)} requests in flight on average, where ${cell.level} users should keep ${cell.level}`;
+  const text = `${inFlight.toFixed(2)} requests in flight on average instead of ${cell.level}`;
   const gapUs = generatorGapUs(inFlight, summary.requests / summary.window.seconds, trial);
   if (gapUs === null) return invalid(off, allowed, text);
-  return suspect(off, -allowed, `${text}: the generator needs ${Math.round(gapUs)} µs between two requests`);
+  return suspect(off, -allowed, `${text}: the load generator takes ${Math.round(gapUs)} µs between a user's requests`);
 }
 
-/** A ramp labelled as a level: the number in flight moves from the first third of the seconds to the last. */
+/** A ramp instead of a level: the number in flight changes from the first third of the seconds to the last. */
 export function ramp(trial) {
   const { cell, summary, limit } = trial;
   if (cell.model !== 'closed') return NOT_APPLICABLE;
@@ -41,11 +42,11 @@ export function ramp(trial) {
   const change = (last.inFlight - first.inFlight) / cell.level;
   const allowed = limit('ramp_share');
   if (Math.abs(change) <= allowed) return PASS;
-  const text = `users in flight changed by ${percent(change)} of the level during the trial`;
+  const text = `requests in flight changed by ${percent(change)} of the level during the trial`;
   const explained = [first, last].every((part) => generatorGapUs(part.inFlight, part.requests, trial) !== null);
   return explained
-    ? suspect(change, allowed, `${text}: the generator came to need more or less time between two requests`)
-    : invalid(change, allowed, `${text}: a ramp`);
+    ? suspect(change, allowed, `${text}: the load generator took more or less time between requests`)
+    : invalid(change, allowed, `${text}: a ramp, not a level`);
 }
 
 export function dropped({ cell, summary, limit }) {
@@ -54,19 +55,19 @@ export function dropped({ cell, summary, limit }) {
   const planned = summary.requests + summary.dropped_iterations;
   const share = planned === 0 ? 0 : summary.dropped_iterations / planned;
   if (share <= limit('dropped_share')) return PASS;
-  const text = `${summary.dropped_iterations} of ${planned} arrivals found no free user and were never sent`;
+  const text = `${summary.dropped_iterations} of ${plural(planned, 'arrival')} were never sent: no user was free`;
   if (share > limit('dropped_share_invalid')) return invalid(share, limit('dropped_share_invalid'), text);
   return suspect(share, limit('dropped_share'), text);
 }
 
-/** How late requests left after their scheduled time, on average. */
+/** How late requests were sent after their scheduled time, on average. */
 export function dispatchLag({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   const lag = summary.dispatch_lag_us?.mean;
   if (missing(lag) || missing(summary.latency_us)) return NOT_MEASURED;
   const allowed = Math.max(limit('dispatch_lag_us'), limit('dispatch_lag_share') * summary.latency_us.mean);
   if (lag <= allowed) return PASS;
-  return suspect(lag, allowed, `requests left ${(lag / 1000).toFixed(1)} ms after their time on average`);
+  return suspect(lag, allowed, `requests were sent ${(lag / 1000).toFixed(1)} ms late on average`);
 }
 
 export function offered({ cell, summary, limit }) {
@@ -74,5 +75,9 @@ export function offered({ cell, summary, limit }) {
   const rate = summary.requests / summary.window.seconds;
   const off = rate / cell.level - 1;
   if (Math.abs(off) <= limit('offered_share')) return PASS;
-  return suspect(off, limit('offered_share'), `${cell.level} arrivals per second planned, ${rate.toFixed(1)} answered`);
+  return suspect(
+    off,
+    limit('offered_share'),
+    `${rate.toFixed(1)} requests per second answered instead of ${cell.level}`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * What a check may answer. A check is a function of a trial (see ./index.js) that returns one of:
- * PASS; NOT_APPLICABLE: the question makes no sense here; NOT_MEASURED: what it needs is null, which is never a pass;
+ * The outcomes of a check. A check is a function of a trial (see ./index.js) that returns one of:
+ * PASS; NOT_APPLICABLE: it makes no sense here; NOT_MEASURED: a figure that it needs is null, which is never a pass;
  * or a reason, made by `invalid` or `suspect`.
  */
 export const PASS = 'pass';

@@ -1,4 +1,4 @@
-/** Did everything run, and keep running? From status.json. */
+/** Did everything start, and keep running? From status.json. */
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
 export function exitStatus({ status }) {
@@ -12,7 +12,7 @@ export function exitStatus({ status }) {
 export function warmUp({ cell, status }) {
   if (cell.warmup_s === 0) return NOT_APPLICABLE;
   if (missing(status)) return NOT_MEASURED;
-  if (missing(status.warmup)) return invalid(null, 0, `no warm-up ran, planned were ${cell.warmup_s} s`);
+  if (missing(status.warmup)) return invalid(null, 0, `the planned warm-up of ${cell.warmup_s} s did not run`);
   if (status.warmup.exit_code === 0) return PASS;
   return invalid(status.warmup.exit_code, 0, `the warm-up ended with exit status ${status.warmup.exit_code}`);
 }

@@ -1,6 +1,7 @@
-/** Was the trial one state, or several? From the per-second timeline. */
+/** Was the trial steady? From the per-second timeline. */
 import { median } from '../numbers.js';
 import { trend } from '../trend.js';
+import { plural } from '../words.js';
 import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 const DRIFT_SECONDS = 5;
@@ -13,7 +14,7 @@ export function answersPerSecond({ timeline, window }) {
   return series;
 }
 
-/** Closed: throughput. Open: the rate is given, hence the median latency. */
+/** Closed: throughput. Open: median latency, as the rate is given. */
 function driftSeries(cell, summary) {
   if (cell.model === 'closed') return answersPerSecond(summary);
   return summary.timeline.map((second) => second.p50_us).filter((value) => !missing(value));
@@ -44,7 +45,8 @@ export function frozen({ summary, limit }) {
   const stalled = series.flatMap((requests, t) => (requests < middle * limit('frozen_share') ? [t] : []));
   if (stalled.length === 0) return PASS;
   const least = Math.min(...series);
-  const text = `stalled in second ${stalled.slice(0, 5).join(', ')}: ${least} answers where ${middle} are usual`;
+  const seconds = `${stalled.length === 1 ? 'second' : 'seconds'} ${stalled.slice(0, 5).join(', ')}`;
+  const text = `stalled in ${seconds}: ${plural(least, 'answer')} where the median is ${middle}`;
   const empty = series.filter((requests) => requests === 0).length;
   if (empty >= limit('frozen_seconds_invalid')) return invalid(empty, limit('frozen_seconds_invalid'), text);
   return suspect(least / middle, limit('frozen_share'), text);

@@ -1,4 +1,4 @@
-/** Columns that sort: a button in each heading, numbers by value whatever their unit, what was not measured always last. */
+/** Sortable columns: a button in each heading; numbers sort by value whatever their unit, and unmeasured cells always last. */
 import { make } from './dom.js';
 
 const UNITS = { µs: 1, ms: 1e3, s: 1e6, '%': 0.01, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
@@ -7,8 +7,8 @@ const UNITS = { µs: 1, ms: 1e3, s: 1e6, '%': 0.01, B: 1, KiB: 2 ** 10, MiB: 2 *
 export function sortValue(text) {
   const plain = text.trim().replace(/^~ /, '');
   if (plain === '' || plain === '–') return null;
-  const found = /^(-?[\d,]*\.?\d+(?:e-?\d+)?)\s*(µs|ms|s|%|[KMG]iB|B)?(?![\w.:-])/.exec(plain);
-  return found ? Number(found[1].replaceAll(',', '')) * (UNITS[found[2]] ?? 1) : plain.toLowerCase();
+  const number = /^(-?[\d,]*\.?\d+(?:e-?\d+)?)\s*(µs|ms|s|%|[KMG]iB|B)?(?![\w.:-])/.exec(plain);
+  return number ? Number(number[1].replaceAll(',', '')) * (UNITS[number[2]] ?? 1) : plain.toLowerCase();
 }
 
 /** @returns {number} of two sort values; null last whatever the direction */

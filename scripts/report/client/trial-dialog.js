@@ -1,5 +1,5 @@
-/** One trial: what was run, what came out, what the checks say, and where its files lie. */
-import { seriesName } from '../../analyse/words.js';
+/** One trial: its command, its figures, what the checks found, and its files. */
+import { limitText, seriesName } from '../../analyse/words.js';
 import { duration, NOTHING, rate } from '../format.js';
 import { make } from './dom.js';
 
@@ -17,11 +17,11 @@ const FIGURES = [
   ['headroom', ({ headroom }) => (headroom === null ? NOTHING : `${headroom}×`)],
   ['statements per request', ({ statements_per_request }) => number(statements_per_request)],
   ['sessions per request', ({ sessions_per_request }) => number(sessions_per_request)],
-  ['held back by', ({ bottleneck }) => bottleneck ?? NOTHING],
+  ['limited by', ({ bottleneck }) => limitText(bottleneck)],
   ['started', ({ started_at }) => started_at ?? NOTHING],
 ];
 
-/** A word as a shell takes it. */
+/** A word quoted for a shell. */
 const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 export class TrialDialog {
@@ -80,23 +80,23 @@ export class TrialDialog {
   }
 }
 
-function reasons({ reasons: found, not_measured, verdict }) {
-  const items = found.map(({ check, verdict: of, text }) =>
+function reasons({ reasons: marks, not_measured, verdict }) {
+  const items = marks.map(({ check, verdict: of, text }) =>
     make('li', {}, make('span', { class: `badge ${of}` }, of), ' ', make('strong', {}, check), `: ${text}`),
   );
-  const blind = not_measured.length > 0 ? `Not measured, hence no pass: ${not_measured.join(', ')}.` : '';
+  const blind = not_measured.length > 0 ? `Not measured, so not passed: ${not_measured.join(', ')}.` : '';
   return [
     items.length > 0
       ? make('ul', { class: 'reasons' }, ...items)
-      : make('p', {}, `No check found anything (${verdict}).`),
+      : make('p', {}, `No check found a fault (${verdict}).`),
     ...(blind ? [make('p', { class: 'muted' }, blind)] : []),
   ];
 }
 
 function commands({ by_hand }, argv) {
   const shown = [];
-  if (by_hand) shown.push(make('h3', {}, 'By hand, with the target up'), command(by_hand));
-  if (argv) shown.push(make('h3', {}, 'As it was driven'), command(argv.map(quoted).join(' ')));
+  if (by_hand) shown.push(make('h3', {}, 'By hand, with the target running'), command(by_hand));
+  if (argv) shown.push(make('h3', {}, 'As the driver ran it'), command(argv.map(quoted).join(' ')));
   return shown;
 }
 
@@ -110,7 +110,7 @@ function command(text) {
 }
 
 function files(id, names) {
-  if (!names) return [make('p', { class: 'muted' }, `Its files lay in cells/${id}.`)];
+  if (!names) return [make('p', { class: 'muted' }, `Its files were in cells/${id}.`)];
   const links = names.map((name) => make('li', {}, make('a', { href: `cells/${id}/${name}` }, name)));
   return [make('h3', {}, `Files in cells/${id}`), make('ul', { class: 'files' }, ...links)];
 }

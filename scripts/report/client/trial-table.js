@@ -1,5 +1,5 @@
-/** The table of all trials: filtered, sorted, a page at a time, so that thousands open without delay. */
-import { levelNoun, plural, seriesName } from '../../analyse/words.js';
+/** The table of all trials: filtered, sorted, a page at a time, so that thousands open at once. */
+import { levelNoun, limitText, plural, seriesName } from '../../analyse/words.js';
 import { duration, NOTHING, rate } from '../format.js';
 import { make } from './dom.js';
 import { compareValues, sortButtons } from './sort.js';
@@ -8,10 +8,10 @@ const ROWS = 50;
 const ORDER = { invalid: 0, suspect: 1, valid: 2 };
 const VERDICTS = ['any verdict', 'invalid', 'suspect', 'valid'];
 
-/** name, what it shows, what it sorts by (what it shows unless given), aligned right */
+/** name, what it shows, what it sorts by (what it shows unless given), whether aligned right */
 const COLUMNS = [
   { name: 'verdict', show: ({ trial }) => trial.verdict, by: ({ trial }) => ORDER[trial.verdict] },
-  { name: 'found', show: ({ trial }) => trial.reasons.map(({ check }) => check).join(', ') },
+  { name: 'marks', show: ({ trial }) => trial.reasons.map(({ check }) => check).join(', ') },
   { name: 'target', show: ({ cell }) => seriesName(cell) },
   { name: 'workload', show: ({ cell }) => cell.workload },
   {
@@ -33,7 +33,7 @@ const COLUMNS = [
     by: ({ trial }) => trial.headroom,
     right: true,
   },
-  { name: 'held back by', show: ({ trial }) => trial.bottleneck ?? NOTHING, by: ({ trial }) => trial.bottleneck },
+  { name: 'limited by', show: ({ trial }) => limitText(trial.bottleneck), by: ({ trial }) => trial.bottleneck },
   { name: 'block', show: ({ trial }) => trial.block, right: true },
 ];
 
@@ -43,10 +43,10 @@ const COLUMNS = [
 export function trialTable(place, trials, open) {
   const all = [...trials.values()].map((entry) => ({
     ...entry,
-    text: `${entry.trial.id} ${seriesName(entry.cell)} ${entry.trial.bottleneck} ${entry.trial.reasons.map(({ check, text }) => `${check} ${text}`).join(' ')}`.toLowerCase(),
+    text: `${entry.trial.id} ${seriesName(entry.cell)} ${limitText(entry.trial.bottleneck)} ${entry.trial.reasons.map(({ check, text }) => `${check} ${text}`).join(' ')}`.toLowerCase(),
   }));
   all.sort((a, b) => a.cell.calibration - b.cell.calibration || ORDER[a.trial.verdict] - ORDER[b.trial.verdict]);
-  let found = all;
+  let matching = all;
   let page = 0;
   const [count, body] = [make('p', { role: 'status' }), make('tbody')];
   const search = make('input', { type: 'search', placeholder: 'raw echo wrk headroom …', input: () => filter() });
@@ -82,9 +82,9 @@ export function trialTable(place, trials, open) {
 
   function filter() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = verdict.selectedIndex === 0 ? null : verdict.value;
-    found = all.filter(
-      ({ text, trial }) => (!wanted || trial.verdict === wanted) && words.every((word) => text.includes(word)),
+    const only = verdict.selectedIndex === 0 ? null : verdict.value;
+    matching = all.filter(
+      ({ text, trial }) => (!only || trial.verdict === only) && words.every((word) => text.includes(word)),
     );
     page = 0;
     show();
@@ -97,14 +97,14 @@ export function trialTable(place, trials, open) {
 
   function show() {
     const from = page * ROWS;
-    const rows = found.slice(from, from + ROWS);
+    const rows = matching.slice(from, from + ROWS);
     body.replaceChildren(...rows.map((entry) => row(entry, open)));
     count.textContent =
-      found.length > ROWS
-        ? `${from + 1} to ${from + rows.length} of ${plural(found.length, 'trial')}`
-        : plural(found.length, 'trial');
+      matching.length > ROWS
+        ? `${from + 1} to ${from + rows.length} of ${plural(matching.length, 'trial')}`
+        : plural(matching.length, 'trial');
     back.disabled = page === 0;
-    next.disabled = from + ROWS >= found.length;
+    next.disabled = from + ROWS >= matching.length;
   }
 }
 
