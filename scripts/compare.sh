@@ -5,7 +5,7 @@
 #   A, B                 run folders, or results.json files
 #   --threshold PERCENT  how much worse counts as a regression (default 5)
 #
-# Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval leaves out 1;
+# Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1;
 # 2 when results.json is missing or damaged: run scripts/stages/analyse.sh.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash

@@ -1,4 +1,4 @@
-/** One cell: its trials merged. Feed it trial by trial, so that only its own histograms are held. */
+/** One cell: its trials merged. Add them one by one, so that only its own histograms are in memory. */
 import { bottleneck } from './bottleneck.js';
 import { Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
@@ -46,7 +46,7 @@ export class Cell {
     this.#plan = plan;
   }
 
-  /** @param trial see describeTrial; invalid trials are counted, and nothing else of them @param summary null when unusable */
+  /** @param trial see describeTrial; invalid trials are counted, but add nothing else @param summary null when unusable */
   add(trial, summary) {
     this.#trials.push(trial);
     if (trial.verdict === 'invalid' || summary === null) return;

@@ -21,7 +21,7 @@ function ratioOf(metric, key, a, b) {
   );
 }
 
-/** p95 counts only where each run has answers enough to quote it. */
+/** p95 counts only where both runs have enough answers to quote it. */
 const quotable = (metric, cell) => metric === 'throughput' || (cell.latency_us?.p95 ?? null) !== null;
 
 function compareCell(a, b, threshold) {
@@ -40,7 +40,7 @@ function compareCell(a, b, threshold) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval leaves 1 out
+ * @returns {{cells, only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval excludes 1
  *   and the ratio is beyond the threshold
  */
 export function compareRuns(a, b, threshold) {

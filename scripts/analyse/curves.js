@@ -109,7 +109,7 @@ function pair(one, other, [name, otherName]) {
   ];
 }
 
-/** Null where a line does not rise: such slopes say nothing of how fast something is. */
+/** Null where a line does not rise: such slopes do not show how fast something is. */
 function slopeRatio(above, below) {
   if (!(above?.slope_rps_per_user > 0) || !(below?.slope_rps_per_user > 0)) return null;
   return rounded(above.slope_rps_per_user / below.slope_rps_per_user, 4);

@@ -38,7 +38,7 @@ export function headlines(comparisons, cells, scale) {
   });
 }
 
-/** The headlines of results of any age, in the words of today: they compare what they always did. @param {object} results results.json */
+/** The headlines of results of any age, worded as today; what they compare and claim stays. @param {object} results results.json */
 export function retold({ headlines: told, comparisons, cells, environment }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const names = new Names();
@@ -105,7 +105,7 @@ function bySpeed(pairs) {
   return [...wins].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/** What each side of a comparison is called, in the order in which it is asked for. @param {Names} names */
+/** Names each side of a comparison, in the order in which the sentence does. @param {Names} names */
 function namesOf({ kind, target, variant, ...sides }, names) {
   if (kind === 'database') return (side) => names.database(sides[side]);
   if (kind === 'target') return (side) => names.target(sides[side], variant);

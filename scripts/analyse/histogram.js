@@ -1,6 +1,6 @@
 /**
  * Latency histograms: `[[value, count], ...]`, values ascending. One percentile definition for every tool: nearest rank,
- * the smallest value whose cumulative count reaches p x N. scripts/jq/histogram.jq says the same.
+ * the smallest value whose cumulative count reaches p x N. scripts/jq/histogram.jq has the same one.
  */
 
 /** Samples in a histogram. */

@@ -1,5 +1,5 @@
 /**
- * What an index brought: k6/documents-index-pairs.js asks an indexed and an unindexed twin the same question, and keeps unindexed / indexed of each
+ * The gain from an index: k6/documents-index-pairs.js asks an indexed and an unindexed twin the same question, and keeps unindexed / indexed of each
  * pair in trends speedup_from_<n>, n being the least number of documents found (0, 1, 10, 100, 1000: the limit).
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { readIfThere } from './run-folder.js';
 
 const TREND = /^speedup_from_(\d+)$/;
 
-// Two answers are a tie when one took less than one per cent longer: less than the histogram and the clock tell apart.
+// Two answers are a tie when one took less than one per cent longer: less than the histogram and the clock can distinguish.
 const TIE = Math.log(1.01);
 
 /**
@@ -78,7 +78,7 @@ export function mergePairs(trials) {
  * Every cell of workload documents-index-pairs of a run.
  * @param {object} run as openRun gives it
  * @param {(cell) => boolean} usable which of the plan's cells count; all that left a raw file unless given
- * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run asked no such question
+ * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run has no such cell
  */
 export function indexPairs(run, usable = () => true) {
   const asked = run.cells.filter(

@@ -35,8 +35,8 @@ function asResult(centre, n, bounds) {
  * Geometric mean of paired ratios with a 95 % Student-t interval.
  * @param {number[]} logRatios one natural logarithm per block
  * @param {number} [resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
- *   to agree to the last request must not pass for certainty
- * @returns {{ratio, low, high, n, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval leaves 1 out;
+ *   to agree to the last request do not make a result certain
+ * @returns {{ratio, low, high, n, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
  *   `detectable`: half the interval's width as a factor, the smallest difference that these blocks could have shown.
  *   One block has no interval: low, high, differs and detectable are null.
  */

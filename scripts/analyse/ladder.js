@@ -1,4 +1,4 @@
-/** The ladder: one question, asked of the database itself and then through one layer after another, by as many users. */
+/** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
 import { ratioOf } from './comparisons.js';
 import { groupBy, rounded } from './numbers.js';
 
@@ -7,7 +7,7 @@ const DIRECT = 'postgres';
 const WITHOUT_DATABASE = 'hello';
 const ASKED_BY_K6 = /^sql-/;
 
-/** Rungs from the ground up. A cell is on the first that takes it; `name` is what the rung is called. */
+/** Rungs from the ground up. A cell belongs to the first that takes it. */
 const RUNGS = [
   { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'prepared', name: () => 'pgbench prepared' },
   {
@@ -30,7 +30,7 @@ const rungOf = (cell) => RUNGS.findIndex(({ takes }) => takes(cell));
 const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
 
 /**
- * Every ladder that stands on the ground: pgbench measured the question itself on that database at that level.
+ * Every ladder with its lowest rung: pgbench measured the question itself on that database at that level.
  * @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
  *   layer by layer, the faster first; db_efficiency: throughput over the ground's, paired by block, see pairedRatio;

@@ -31,7 +31,7 @@ export function spread(values) {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Rounds to significant digits, so that results.json holds no noise. */
+/** Rounds to significant digits, to keep noise out of results.json. */
 export function rounded(value, digits = 6) {
   return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(digits));
 }

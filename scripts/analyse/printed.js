@@ -1,4 +1,4 @@
-/** What a tool printed of itself beside its raw file: pgbench's latency of each statement. */
+/** What a tool printed besides its raw file: pgbench's latency of each statement. */
 import { rounded, spread } from './numbers.js';
 
 /**

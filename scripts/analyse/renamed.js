@@ -1,4 +1,4 @@
-/** Workloads that were renamed: runs measured before carry the old names. */
+/** Workloads that were renamed: earlier runs have the old names. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join, parse } from 'node:path';
 

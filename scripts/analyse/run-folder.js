@@ -31,7 +31,7 @@ export function readJson(path) {
 }
 
 /**
- * Reads what analyse wrote. Headlines come in the words of today, however old the file.
+ * Reads what analyse wrote. Headlines are worded as today, however old the file.
  * @param {string} path a run folder, or a single results.json, a published one for example
  */
 export function readResults(path) {
@@ -48,7 +48,7 @@ export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
 /**
  * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
  * @returns {{folder, id, plan, experiment, environment, provenance, cells}} cells: the plan's cells, each with `folder`, calibration first,
- *   then cell by cell with its blocks together, so that one cell's histograms at a time need be held
+ *   then cell by cell with its blocks together, so that the histograms of only one cell are in memory
  * @throws {DamagedRun} when there is no usable plan or experiment
  */
 export function openRun(path) {

@@ -14,7 +14,7 @@ const COUNTS = {
   temp_bytes: ['temp_bytes'],
 };
 
-/** What the named counters grew by in all; null when one was not read, or the server started anew in between. */
+/** By how much the named counters grew in total; null when one was not read, or the server restarted in between. */
 function grown({ before, after }, names) {
   if (!before || !after || before.postmaster_started !== after.postmaster_started) return null;
   const parts = names.map((name) => after[name] - before[name]);

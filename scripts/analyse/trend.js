@@ -39,7 +39,7 @@ function autocorrelation(series, slope) {
 /**
  * Mann-Kendall trend test (Mann 1945, Kendall 1975). Neighbouring seconds resemble each other, which makes chance runs look like
  * trends: above 10 values the variance is widened by (1 + r) / (1 - r), r the lag-1 autocorrelation after detrending
- * (as Yue and Wang 2004). Up to 10 values the exact permutation distribution is used, which cannot be corrected so.
+ * (as Yue and Wang 2004). Up to 10 values the exact permutation distribution is used, which cannot be corrected this way.
  * @param {number[]} series equally spaced
  * @returns {{slope: number, change: number, p: number}} slope per step; change over the whole series relative to its median
  */

@@ -7,7 +7,7 @@ import { reconcile } from './reconcile.js';
 
 const PS = [0.5, 0.9, 0.95, 0.99];
 
-/** Percentiles of this trial alone: for dots, and for ratios within a block. Whether they may be quoted is the merged cell's matter. */
+/** Percentiles of this trial alone: for dots, and for ratios within a block. Whether they may be quoted depends on the merged cell. */
 function trialPercentiles(latency) {
   const counts = latency?.histogram?.counts ?? [];
   const [p50_us, p90_us, p95_us, p99_us] = percentiles(counts, PS);

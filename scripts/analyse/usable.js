@@ -1,4 +1,4 @@
-/** Which cells and trials count, where every one of them is looked at. */
+/** Which cells and trials count towards curves and pool maps. */
 
 const LEVELS_OF_A_CURVE = 3;
 

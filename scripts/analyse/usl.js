@@ -15,11 +15,11 @@ export function uslThroughput({ gamma, alpha, beta }, n) {
 }
 
 /**
- * Gunther's own fit: N / X = (1 + a (N - 1) + b N (N - 1)) / g is linear in its three coefficients, so ordinary least squares does,
+ * Gunther's own fit: N / X = (1 + a (N - 1) + b N (N - 1)) / g is linear in its three coefficients, so ordinary least squares fits it,
  * with a and b kept at 0 or above (of the fits without the terms that came out negative, the closest).
  * @param {{level: number, throughput_rps: number}[]} points one per level
  * @returns {{gamma, alpha, beta, n_star, peak_rps, r2}|null} n_star: users at the fitted peak, null when b = 0 (no peak);
- *   r2 on throughput, not on N / X, where it would flatter; null below four levels or when a throughput is not positive
+ *   r2 on throughput, not on N / X, where it would look better than it is; null below four levels or when a throughput is not positive
  */
 export function fitUsl(points) {
   if (points.length < LEVELS_NEEDED || points.some((point) => !(point.throughput_rps > 0))) return null;

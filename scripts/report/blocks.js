@@ -1,6 +1,6 @@
 /**
  * A document as a list of blocks, so that the same report becomes Markdown (to-markdown.js) and HTML (to-html.js). Inline text knows
- * `code` and **bold**; nothing else is markup. Empty blocks (null, false) are left out by both.
+ * `code` and **bold**; nothing else is markup. Empty blocks (null, false) are skipped by both.
  */
 
 /** @param {number} level 1 to 6 @param {string} [id] anchor in HTML */
@@ -21,7 +21,7 @@ export const table = (label, header, rows) => (rows.length > 0 ? { type: 'table'
 
 export const code = (language, text) => ({ type: 'code', language, text });
 
-/** Long matter, folded away under a line that one can click. */
+/** Long content, folded under a line that opens it. */
 export const folded = (title, ...blocks) =>
   blocks.some(Boolean) ? { type: 'folded', title, blocks: blocks.filter(Boolean) } : null;
 

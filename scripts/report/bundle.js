@@ -1,4 +1,4 @@
-/** Scripts and data as a page that opens from disk can hold them. */
+/** Scripts and data for a page that opens from disk. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';

@@ -67,7 +67,7 @@ function hits(share) {
   return share === null ? NOTHING : `${(share * 100).toFixed(2)} %`;
 }
 
-/** What `pgbench -r` prints, over trials. Reading the clock for each statement costs throughput: such trials stand apart. */
+/** What `pgbench -r` prints, over trials. Reading the clock for each statement costs throughput, so such trials are a variant. */
 function statements(cells) {
   const measured = cells.filter((cell) => cell.statements);
   if (measured.length === 0) return [];

@@ -67,7 +67,7 @@ function range([least, most]) {
 const plan = ({ collection, age, documents, plan: lines }) =>
   folded(`Plan: ${collection}, age ${age} (${plural(documents, 'document')})`, code('', lines.join('\n')));
 
-/** The speed of each database profile that was killed, beside what it lost. */
+/** The speed of each database profile whose server was killed, beside what it lost. */
 function durability({ survival, cells }) {
   if (!survival) return [];
   const profiles = [...new Set(survival.map(({ profile }) => profile))];

@@ -104,7 +104,10 @@ export function compared({ cells, run, environment: machine }) {
   const cores = machine?.machine?.cores;
   const roles =
     cores && machine.layout !== 'pinned' ? ` Load generator, target and database share ${plural(cores, 'core')}.` : '';
-  return [paragraph(`On ${machineText(machine)}.${roles}`), table('What was compared', ['what', 'value'], rows)];
+  return [
+    paragraph(`Measured on ${machineText(machine)}.${roles}`),
+    table('What was compared', ['what', 'value'], rows),
+  ];
 }
 
 /** '1, 10, 50, 50 % of the peak': levels as given, then shares of a measured peak. */

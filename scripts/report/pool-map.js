@@ -1,4 +1,4 @@
-/** Pool size by users: what each pool answered, what waited for it, and which is large enough. */
+/** Pool size by users: the throughput of each pool, how many requests waited, and which pool is large enough. */
 import { poolMapAlt, poolMapTitle, poolText } from '../analyse/phrases.js';
 import { levelNoun } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';

@@ -133,7 +133,7 @@ function operations(cells) {
   return folded('Operations', table('Latency of named operations', header, rows));
 }
 
-/** The lines that people quote. */
+/** The lines of k6's summary that people quote. */
 export function condensed({ cells, tool, model }) {
   const quoted = cells.filter((cell) => (cell.latency_us?.p90 ?? null) !== null);
   if (quoted.length === 0) return null;
@@ -151,7 +151,7 @@ const comparisonsOf = ({ comparisons }, section) =>
       kind !== 'database' && ['database', 'workload', 'tool', 'model'].every((key) => entry[key] === section[key]),
   );
 
-/** A section's ratios; the first of a report say how they are read. */
+/** A section's ratios; the first in a report come with an explanation. */
 export function ratios(results, section) {
   const { key, tool, model } = section;
   const here = comparisonsOf(results, section);

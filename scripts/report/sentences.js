@@ -23,7 +23,7 @@ function objectives(judged) {
   return met.length + missed.length === 0 ? [] : [objectivesText(met.length, judged.length, missed)];
 }
 
-/** One block has no interval, hence no answer. */
+/** With one block there is no interval, and no answer. */
 const index = (cells) =>
   cells
     .filter(({ speedup }) => speedup.differs !== null)

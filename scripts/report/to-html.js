@@ -5,9 +5,10 @@ const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '
 /** Text, safe between tags and in quoted attributes. */
 export const escaped = (text) => String(text ?? '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
-/** Inline text: escaped, then `code` and **bold**. */
+/** Inline text: escaped, then `code` and **bold**; a figure and its per cent sign stay on one line. */
 export const inline = (text) =>
   escaped(text)
+    .replace(/(\d) %/g, '$1\u00a0%')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
 

@@ -2,8 +2,8 @@
 # Summary: builds results/index.html: all runs and published results, searchable; a cell over time; two runs side by side.
 # Usage: scripts/stages/results-page.sh [RESULTS]     RESULTS: the folder that holds runs/ and published/; results/ unless given
 #
-# One page that opens from disk. Runs that were not analysed are left out, and named. What is compared, and how, is what
-# scripts/compare.sh says.
+# One page that opens from disk. Runs that were not analysed are left out, and named. Two runs are compared as
+# by scripts/compare.sh.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: prints what a run found: a line per target, the three most important cautions, where the report lies.
+# Summary: prints a run's results: a line per target, the three most important cautions, and where the report is.
 # Usage: scripts/stages/summary.sh RUN
 #
 # As wide as the terminal, 80 columns elsewhere; coloured on a terminal unless NO_COLOR is set. The bars are throughput by level, each

@@ -154,7 +154,7 @@ test('a load generator at its ceiling makes a ratio a lower bound', () => {
   assert.match(textOf({ throughput: FASTER, headroom: [1.5, 9] }), /served 34 times/);
 });
 
-test('names: the one in tables beside the first mention, variants by theirs, unknown ones as they are', () => {
+test('names: with the name in tables at the first mention; variants and unknown targets by their names', () => {
   const names = new Names();
   const mention = (...of) => {
     const { label, note } = names.target(...of);
@@ -213,7 +213,7 @@ test('charts: what a section without a comparison is called', () => {
   assert.equal(section([1]), 'echo: throughput and latency with 1 connection');
 });
 
-test('what is published is told in the words of today, and claims what it always did', () => {
+test('published headlines are worded as today, and claim what they always did', () => {
   const day = new URL('../../results/published/20261121/', import.meta.url);
   const files = readdirSync(day).filter((name) => name.endsWith('.json'));
   assert.ok(files.length > 0);

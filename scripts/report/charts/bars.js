@@ -1,5 +1,6 @@
-/** Charts with a bar per target: who used the processor and the memory, and how the targets stand to one another. */
-import { byName, levelNoun, seriesName } from '../../analyse/words.js';
+/** Charts with a bar per target: use of processor and memory, and the throughput of the targets side by side. */
+import { place } from '../../analyse/phrases.js';
+import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette } from '../palette.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
@@ -10,7 +11,7 @@ const NAME_CHARACTER = 7.5;
 const PAPER_WIDTH = 760;
 const MIB = 2 ** 20;
 
-/** From this factor between the first and the last on, bars would all but vanish: points on a logarithmic scale instead. */
+/** From this factor between first and last, short bars would vanish: points on a logarithmic scale are drawn instead. */
 const WIDE = 30;
 
 const row = (names) => ({
@@ -33,7 +34,7 @@ function barPanel(look, names, count, right = 16) {
 /**
  * Processor time and memory by role.
  * @param {object[]} cells of one level @param {{look: object}} options
- * @returns {object|null} null when nobody watched
+ * @returns {object|null} null when nothing was sampled
  */
 export function resourceChart(cells, { look }) {
   const watched = cells.filter((cell) => cell.resources?.roles);
@@ -107,7 +108,7 @@ function stacked(uses, { look, names, roles, width, colours }, { field, heading,
   };
 }
 
-/** Each role's piece of its target's bar. */
+/** Each role's part of its target's bar. */
 function segments(uses, names, field) {
   return names.flatMap((name) => {
     let to = 0;
@@ -178,7 +179,7 @@ export function ladderChart(cells, { colours, look, ground = false, title }) {
         height: names.length * RUNG,
         title: panelTitle(
           title ? 'Throughput' : 'Ladder',
-          `answers per second at ${rungs[0].level} ${levelNoun(rungs[0], rungs[0].level)}; whiskers span the trials${wide ? ' (log scale)' : ''}`,
+          `answers per second ${place(rungs[0])}; whiskers span the trials${wide ? ' (log scale)' : ''}`,
         ),
         data: { values },
         layer: [

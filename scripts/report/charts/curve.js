@@ -1,10 +1,10 @@
-/** Throughput by users with every trial: curves on one side, and on the other what a straight line makes of the same points. */
+/** Throughput by users with every trial: curves in one panel, straight lines through the same trials in the other. */
 import { hasCurve, usedTrials } from '../../analyse/usable.js';
 import { levelNoun } from '../../analyse/words.js';
 import { COUNT_LABEL, endLabels, seriesScales, valueAxis } from './parts.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 
-/** Each point of a LOESS curve looks at the trials of about so many levels. */
+/** Each point of a LOESS curve is fitted to the trials of about this many levels. */
 const LEVELS_AT_ONCE = 3;
 
 /**

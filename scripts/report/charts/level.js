@@ -40,8 +40,7 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
 }
 
 /**
- * The finding of a section as a title (the question where there is none), what was measured as a subtitle, and a text for those who
- * cannot see the chart.
+ * The finding of a section as a title, what was measured as a subtitle, and a text for those who cannot see the chart.
  * @param {{cells, database, workload, tool, model}} section see sectionsOf
  */
 export function chartTitle(results, section) {

@@ -1,4 +1,4 @@
-/** Axes decided here rather than by the drawing library, so that labels can be placed beside the ends of the lines. */
+/** Axes, computed here rather than by the drawing library so that labels can be placed at the ends of lines. */
 
 const WIDE = 20;
 const STEPS = [1, 2, 5];

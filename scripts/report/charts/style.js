@@ -24,7 +24,7 @@ export const inks = ({ theme }) => INKS[theme];
 
 /**
  * The width of each of `count` panels, beside or below one another, that leaves room for the axis and for labels at the right.
- * @param {Look} look @param {string[]} labels what stands at the right of a panel
+ * @param {Look} look @param {string[]} labels at the right of a panel
  * @returns {{width: number, height: number, arrange: 'hconcat'|'vconcat'}}
  */
 export function panelSize(look, labels, count = 2) {

@@ -3,7 +3,7 @@ import { make } from './dom.js';
 
 const UNITS = { µs: 1, ms: 1e3, s: 1e6, '%': 0.01, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-/** What a cell sorts by: a number for '~ 1,730', '18.7 ms', '1.31× [1.2, 1.4]'; else its text; null for '–' and nothing. */
+/** The value that a cell sorts by: a number for '~ 1,730', '18.7 ms', '1.31× [1.2, 1.4]'; else its text; null for '–' and nothing. */
 export function sortValue(text) {
   const plain = text.trim().replace(/^~ /, '');
   if (plain === '' || plain === '–') return null;
@@ -40,7 +40,7 @@ export function sortButtons(head, sort) {
   });
 }
 
-/** Makes a table that stands in the page sortable. @param {HTMLTableElement} table */
+/** Makes a table of the page sortable. @param {HTMLTableElement} table */
 export function sortable(table) {
   const [body] = table.tBodies;
   const rows = [...body.rows];
