@@ -212,9 +212,21 @@ function ofBest(result, best) {
   return `${throughput} (${interval}${result.differs ? '' : ': no difference was shown'})`;
 }
 
+const METRICS = {
+  throughput_rps: 'throughput',
+  p95_us: 'p95',
+  error_share: 'errors',
+  rss_max_bytes: 'memory',
+  cpu_share: 'processor time',
+  disk_read_bytes_per_s: 'disk reads',
+};
+
+/** The figure that an objective is about. */
+export const metricText = (metric) => METRICS[metric] ?? metric;
+
 /** How many objectives were met, and which were missed. */
 export function objectivesText(met, all, missed) {
-  const names = missed.map(({ name, metric }) => `${name} (${metric})`).join(', ');
+  const names = missed.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
   return `${met} of ${plural(all, 'objective')} met${names && `; missed: ${names}`}.`;
 }
 

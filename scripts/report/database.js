@@ -98,7 +98,7 @@ function profileRatios({ comparisons }) {
   const header = ['ratio', 'of', 'at', '>answers/s', '>p50', '>p95'];
   if (rows.length === 0) return [];
   return [
-    heading(2, 'One database profile against another'),
+    heading(2, 'Database profiles compared'),
     paragraph(RATIOS_TEXT),
     table('Ratios between database profiles', header, rows),
   ];

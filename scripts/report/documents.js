@@ -1,4 +1,5 @@
 /** What the documents suite adds to a report: objectives, the gain from an index, and what survives a crash at what cost. */
+import { metricText } from '../analyse/phrases.js';
 import { factor, plural } from '../analyse/words.js';
 import { code, folded, heading, paragraph, table } from './blocks.js';
 import { bytes, duration, NOTHING, rate, ratio, share } from './format.js';
@@ -22,7 +23,7 @@ function objectives(judged) {
   const met = { true: 'met', false: '**missed**', null: 'not measured' };
   const rows = judged.map(({ name, metric, must_be, limit, unit, measured, met: answer, cell }) => [
     name,
-    metric,
+    metricText(metric),
     `${must_be} ${FIGURES[unit](limit)}`,
     measured === null ? NOTHING : FIGURES[unit](measured),
     met[answer],
@@ -45,7 +46,7 @@ export function index(pairs) {
 
 function indexCell({ id, pairs, wins, losses, ties, speedup, best, worst, by_results }) {
   const part = (count) => `${count} (${share(count / pairs)})`;
-  const single = (pair) => `${factor(pair.speedup)}× (${range(pair.results)} found)`;
+  const single = (pair) => `${factor(pair.speedup)}× (documents found: ${range(pair.results)})`;
   return [
     heading(3, id),
     paragraph(

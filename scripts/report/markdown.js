@@ -178,7 +178,7 @@ export function databases({ cells, sessions }) {
         cell.tool,
         cell.level,
         counts.statements_per_request ?? NOTHING,
-        declared ? declared.join(' to ') : NOTHING,
+        declared ? [...new Set(declared)].join(' to ') : NOTHING,
         counts.sessions_per_request ?? NOTHING,
         share(counts.buffer_hit_ratio),
         bytes(counts.wal_bytes),

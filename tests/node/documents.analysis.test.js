@@ -178,7 +178,7 @@ test('the report shows all of it', () => {
   );
   for (const part of [
     '0 met, 1 missed.',
-    '| x | p95_us | below 50 ms | 60 ms | **missed** |',
+    '| x | p95 | below 50 ms | 60 ms | **missed** |',
     'the index won 3 (100 %), lost 0 (0), tied 0 (0)',
     '| 10 to 99 | 3 | 2× (no interval) |',
     'Index Scan',

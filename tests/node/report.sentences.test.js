@@ -17,7 +17,7 @@ test('nothing asked, nothing answered', () => {
 });
 
 test('objectives: how many, and which were missed', () => {
-  const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95', met }));
+  const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95_us', met }));
   assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met; missed: goal 1 (p95).']);
 });
 
