@@ -25,7 +25,7 @@ _ensure_images() {
 _inputs() {
   local words
   local -a files
-  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
+  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
   mapfile -t files <<<"$words"
   files=("${files[@]/#/$REPO_ROOT/}")
   { _pin POSTGRES_IMAGE && _pin NODE_IMAGE && _pin GO_IMAGE; } | sha256_of - "${files[@]}"

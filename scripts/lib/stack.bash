@@ -81,6 +81,36 @@ current_name() {
   printf '%s\n' "$1"
 }
 
+# targets: prints every target.json as one JSON array, each with the list of workloads that it can be asked.
+targets() {
+  local words workloads examples
+  local -a files
+  words=$(target_files)
+  mapfile -t files <<<"$words"
+  workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua)
+  examples=$(examples)
+  jq -s -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" --argjson examples "$examples" \
+    'include "workloads"; with_workloads($workloads | unique; $examples)' "${files[@]}"
+}
+
+# examples: prints {name: example} of scripts/sql/verify/*.json: what answers look like where there is no SQL to compare them with.
+examples() {
+  local file
+  for file in "$REPO_ROOT"/scripts/sql/verify/*.json; do
+    jq -se 'length == 1 and (.[0] | (.path | startswith("/")) and has("answer"))' "$file" >/dev/null 2>&1 ||
+      die "$EXIT_FAILED" "$file must be an object with a path and an answer: see scripts/declared/schema/example.json"
+  done
+  jq -n '[inputs | {(input_filename | split("/")[-1] | rtrimstr(".json")): .}] | add' "$REPO_ROOT"/scripts/sql/verify/*.json
+}
+
+# stems FILE...: the names, without extension, of the files that exist, as a JSON array. A link is an old name, not a workload.
+stems() {
+  local file
+  for file in "$@"; do
+    [[ ! -e $file || -L $file ]] || printf '%s\n' "$(basename "${file%.*}")"
+  done | jq -Rn '[inputs]'
+}
+
 # port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.
 port_of() {
   case $1 in
