@@ -99,7 +99,7 @@ chosen_stack() {
   else
     stack=$(jq -r '.stack // (if .url or .dsn then "external" else empty end)' <<<"$OPTIONS")
   fi
-  if [[ -n $stack ]]; then printf '%s\n' "$stack"; else default_stack; fi
+  choose_stack "${stack:-${STACK:-}}"
 }
 
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.

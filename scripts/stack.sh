@@ -13,7 +13,7 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 main() {
   help_if_asked "$@"
   export SCALE=${SCALE:-1}
-  if [[ ${1:-} == up ]]; then STACK=$(default_stack); else STACK=$(current_stack); fi
+  if [[ ${1:-} == up ]]; then STACK=$(choose_stack "${STACK:-}"); else STACK=$(current_stack); fi
   stack_load "$STACK"
   case "${1:-} $#" in
     "up 2" | "up 3")
