@@ -71,7 +71,7 @@ new_run() {
     .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack | .dsn |= (. != null)' <<<"$OPTIONS" |
     write_atomic "$SCRATCH/options.json"
   stage scripts/stages/plan.sh "$SCRATCH"
-  jq -r '.skipped | to_entries[] | "skipped: target \(.key): \(.value)"' "$SCRATCH/plan.json" >&2
+  jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "$SCRATCH/plan.json" >&2
   if $DRY_RUN; then
     jq -r -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
     exit 0
@@ -99,7 +99,7 @@ chosen_stack() {
   else
     stack=$(jq -r '.stack // (if .url or .dsn then "external" else empty end)' <<<"$OPTIONS")
   fi
-  if [[ -n $stack ]]; then printf '%s\n' "$stack"; else default_stack; fi
+  choose_stack "${stack:-${STACK:-}}"
 }
 
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.

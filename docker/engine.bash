@@ -1,19 +1,64 @@
 # shellcheck shell=bash
-# What the docker stack knows of Docker: settings, images, docker-compose, containers by the labels that docker-compose gives them.
-# What docker and docker-compose say goes to $STACK_STATE/docker.log.
+# How the docker stack talks to Docker: settings, images, docker-compose, and containers, found by the labels that docker-compose gives them.
+# The output of docker and docker-compose goes to $STACK_STATE/docker.log.
 
 DOCKER_FOLDER=$REPO_ROOT/docker
 
 # _pin NAME: prints a setting: the environment's, or that of docker/.env.
 _pin() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=//p" "$DOCKER_FOLDER/.env"; fi; }
 
-# The images are made anew when what they are made from has changed.
-_ensure_images() {
-  local image inputs name
-  inputs=${PGLAB_INPUTS:-$(_inputs)} # another tells that the images are to be used as they are
+# _missing_images: prints the official images that are needed and not here. Two of them are only needed to build ours.
+_missing_images() {
+  local image inputs stale
+  local -a needed
+  inputs=$(_inputs)
+  stale=$(_stale_images "$inputs")
+  needed=("$(_pin POSTGRES_IMAGE)")
+  [[ -z $stale ]] || needed+=("$(_pin NODE_IMAGE)" "$(_pin GO_IMAGE)")
+  for image in "${needed[@]}"; do
+    docker image inspect "$image" >/dev/null 2>&1 || printf '%s\n' "$image"
+  done
+}
+
+# _not_offered IMAGE...: prints those that no registry offers within two seconds.
+_not_offered() {
+  local image
+  for image in "$@"; do
+    (_within 2 docker manifest inspect "$image" >/dev/null 2>&1 || printf '%s\n' "$image") &
+  done | sort
+}
+
+# _within SECONDS COMMAND...: its status; 124 when it took longer and was killed. (macOS has no timeout(1).)
+_within() {
+  local deadline pid
+  deadline=$(($(now_us) + $1 * 1000000))
+  "${@:2}" &
+  pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    if (($(now_us) > deadline)); then
+      kill -KILL "$pid"
+      return 124
+    fi
+    sleep 0.05
+  done
+  wait "$pid"
+}
+
+# _stale_images INPUTS: prints which of our images are missing or out of date.
+_stale_images() {
+  local name
   for name in loadgen target; do
+    [[ $(docker image inspect -f '{{index .Config.Labels "pglab.inputs"}}' "pglab-$name" 2>/dev/null) == "$1" ]] || printf '%s\n' "$name"
+  done
+}
+
+# The images are built again when what goes into them has changed.
+_ensure_images() {
+  local image inputs name stale
+  inputs=$(_inputs)
+  stale=$(_stale_images "$inputs")
+  for name in $stale; do
     image=pglab-$name
-    [[ $(docker image inspect -f '{{index .Config.Labels "pglab.inputs"}}' "$image" 2>/dev/null) != "$inputs" ]] || continue
     log "building image $image: a few minutes the first time"
     docker build -t "$image" -f "$DOCKER_FOLDER/images/$name.Dockerfile" --build-arg "PGLAB_INPUTS=$inputs" \
       --build-arg "GO_IMAGE=$(_pin GO_IMAGE)" --build-arg "NODE_IMAGE=$(_pin NODE_IMAGE)" --build-arg "POSTGRES_IMAGE=$(_pin POSTGRES_IMAGE)" \
@@ -21,11 +66,12 @@ _ensure_images() {
   done
 }
 
-# _inputs: prints a hash of all that the images are made from.
+# _inputs: prints a hash of everything that goes into our images, or PGLAB_INPUTS, with which images are used as they are.
 _inputs() {
   local words
   local -a files
-  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
+  [[ -z ${PGLAB_INPUTS:-} ]] || { printf '%s\n' "$PGLAB_INPUTS" && return; }
+  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
   mapfile -t files <<<"$words"
   files=("${files[@]/#/$REPO_ROOT/}")
   { _pin POSTGRES_IMAGE && _pin NODE_IMAGE && _pin GO_IMAGE; } | sha256_of - "${files[@]}"
@@ -37,12 +83,12 @@ _compose() {
   POSTGRES_CONF=${POSTGRES_CONF:-$DOCKER_FOLDER/postgres} "${compose[@]}" -f "$DOCKER_FOLDER/docker-compose.yml" "$@"
 }
 
-# _docker_compose ARGUMENT...: what it says goes to docker.log; exit 2 with one line when it fails.
+# _docker_compose ARGUMENT...: its output goes to docker.log; exit 2 with one line when it fails.
 _docker_compose() { _compose "$@" >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
 
-_engine_answers() { have docker && docker version >/dev/null 2>&1; }
+_engine_answers() { have docker && _within 5 docker version >/dev/null 2>&1; }
 
-# _fault: one line about the end of docker.log.
+# _fault: prints one line that explains the end of docker.log.
 _fault() {
   local tail
   tail=$(tail -n 30 "$STACK_STATE/docker.log")
@@ -68,7 +114,7 @@ _containers() {
   docker inspect "${ids[@]}" | jq 'map({(.Config.Labels["com.docker.compose.service"]): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
 }
 
-# _role: prints what the target is called in its target.json.
+# _role: prints the target's role in its target.json.
 _role() { if [[ -e $STACK_STATE/role ]]; then cat "$STACK_STATE/role"; else echo target; fi; }
 
 # _id SERVICE: prints the id of its container, if there is one.
@@ -84,7 +130,7 @@ _healthy() { [[ $(_state "$1") == "running healthy" ]]; }
 
 _last_words() { docker logs --tail 20 "$1" 2>&1 | grep -v '^ *$' | tail -n 1; }
 
-# _remove SERVICE...: their containers, after a stop in good order; named volumes stay.
+# _remove SERVICE...: stops and removes their containers; named volumes stay.
 _remove() {
   local service id
   for service in "$@"; do
@@ -94,7 +140,7 @@ _remove() {
   done
 }
 
-# _wait_healthy SERVICE SECONDS: exit 2 when it does not become so.
+# _wait_healthy SERVICE SECONDS: waits until it is healthy; exit 2 when it does not become so.
 _wait_healthy() {
   local id
   id=$(_id "$1")
@@ -117,7 +163,7 @@ docker_pg_settings() {
   PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
 }
 
-# docker_pg_hba: prints pg_hba.conf; local is within the container alone, where its cluster is made.
+# docker_pg_hba: prints pg_hba.conf. Its local connections come from inside the container, while the cluster is created.
 docker_pg_hba() {
   echo "local all all trust"
   PG_TOPOLOGY=replicated pg_hba all

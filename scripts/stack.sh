@@ -13,13 +13,13 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 main() {
   help_if_asked "$@"
   export SCALE=${SCALE:-1}
-  if [[ ${1:-} == up ]]; then STACK=$(default_stack); else STACK=$(current_stack); fi
+  if [[ ${1:-} == up ]]; then STACK=$(choose_stack "${STACK:-}"); else STACK=$(current_stack); fi
   stack_load "$STACK"
   case "${1:-} $#" in
     "up 2" | "up 3")
       stack_up "${3:-tpch}" "$2" '{"name":"base","env":{},"args":[]}'
       stack_verify "$2"
-      log "up and verified: ${BASE_URL:-the database}   k6 run -e vus=10 k6/$(jq -r '.workloads | if type == "object" then .k6 else . end | last' "$(target_file "$2")").js   stop: scripts/stack.sh down"
+      log "up and verified: ${BASE_URL:-the database}   k6 run -e vus=10 k6/$(targets | jq -r --arg name "$2" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
       ;;
     "check 1") stack_check ;;
     "status 1") stack_status ;;

@@ -2,9 +2,9 @@
 # Summary: tests the docker stack with a real engine and images.
 # Usage: tests/docker.sh [COMMAND...]      COMMAND: bats on tests/docker/stack.bats unless given
 #
-# Uses the engine that answers; else, as root on Debian, installs docker.io and runs one of its own for as long as the test
+# Uses the engine that answers. Otherwise, as root on Debian, it installs docker.io and runs an engine of its own for as long as the test
 # takes, with its data in PGLAB_DOCKER_DATA (/var/tmp/pglab-docker, kept for the next time). Where no image registry answers,
-# stand-ins for the official images are made (tests/docker/stand-ins.bash), and the variables of docker/.env name those.
+# it makes stand-ins for the official images (tests/docker/stand-ins.bash) and sets the variables of docker/.env to them.
 # Without an engine it says so and exits 0.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash

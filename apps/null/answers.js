@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -10,12 +11,13 @@ export function response(status, type, body) {
 
 const CLOSE = Buffer.from('connection: close\r\n');
 
-/** The same response, telling that it is the connection's last: a client that is not told asks once more in vain, and wrk counts that. */
+/** The same response, marked as the connection's last. Without the mark a client sends another request, which fails, and wrk counts the failure. */
 export function last(bytes) {
   const at = bytes.indexOf('\r\n') + 2;
   return Buffer.concat([bytes.subarray(0, at), CLOSE, bytes.subarray(at)]);
 }
 
+const text = (body) => response(200, 'text/plain; charset=utf-8', body);
 const json = (status, value) => response(status, JSON_TYPE, JSON.stringify(value));
 const refusal = (status, message, code) => json(status, { error: STATUS_CODES[status], message, code });
 
@@ -27,22 +29,20 @@ const BAD_VALUE = refusal(
 );
 const NOT_FOUND = refusal(404, 'there is no such path', 'NOT_FOUND');
 
-// The answer of TPC-H at scale 1, so that the bytes on the wire are those of a real target.
-const ANALYTICS = [
-  ['F', 1992, 227089, '34330674052.43'],
-  ['F', 1993, 226645, '34340410079.03'],
-  ['F', 1994, 227597, '34416369052.97'],
-  ['F', 1995, 48082, '6614961429.26'],
-  ['O', 1995, 142012, '20822054361.33'],
-  ['O', 1996, 228626, '34609364760.86'],
-  ['O', 1997, 227783, '34373633413.04'],
-  ['O', 1998, 133623, '20212721905.53'],
-  ['P', 1995, 38543, '7109117393.01'],
-].map(([status, year, orders, total]) => ({ status, year, orders, total }));
+// The examples that verification compares answers with are the answers here. That of analytics is TPC-H's at scale 1, so as many
+// bytes travel as from a real target.
+const EXAMPLES = new URL('../../scripts/sql/verify/', import.meta.url);
+const examples = readdirSync(EXAMPLES)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(name, EXAMPLES), 'utf8')));
 
 const CANNED = new Map([
-  ['/', response(200, 'text/plain; charset=utf-8', 'Hello World!')],
-  ['/analytics', json(200, ANALYTICS)],
+  ...examples
+    .filter(({ calibrate }) => calibrate)
+    .map(({ path, answer }) => [
+      path.replace(/\?.*/s, ''),
+      typeof answer === 'string' ? text(answer) : json(200, answer),
+    ]),
   ['/healthz', json(200, { status: 'ok' })],
 ]);
 

@@ -1,5 +1,5 @@
-// The null responder: node apps/null/server.js. The routes of a target, canned answers, no database, no framework: as fast
-// as one Node process can answer HTTP, so what a load tool measures here is its own ceiling.
+// The null responder: node apps/null/server.js. It has a target's routes and canned answers, and neither database nor framework: it is
+// as fast as one Node process can answer HTTP, so what a load tool measures here is its own ceiling.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listener, port, readEnvironment } from '../lib/environment.js';

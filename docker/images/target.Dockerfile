@@ -8,6 +8,8 @@ RUN npm --prefix apps ci --ignore-scripts --no-audit --no-fund \
   && npm --prefix apps/cube ci --ignore-scripts --no-audit --no-fund \
   && rm -rf /root/.npm
 COPY apps apps
+# what the null responder answers
+COPY scripts/sql/verify/*.json scripts/sql/verify/
 COPY docker/images/start.sh docker/images/start.js docker/
 ARG PGLAB_INPUTS
 LABEL pglab.inputs=${PGLAB_INPUTS}

@@ -1,7 +1,7 @@
 # input: {experiment, options, targets, unavailable, scripts, databases, cores, renamed}
 #   options: {levels, targets, workloads, blocks, duration_s}, null where not given: they only narrow the experiment;
 #     url and dsn: the system under test is somebody else's server, or ours on somebody else's database
-#   targets: every apps/*/target.json   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
+#   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
 #   renamed: {old name: workload}: files and command lines of before may still use it
 # output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"}
 include "experiment";
@@ -57,6 +57,21 @@ def current_names:
   .options.workloads |= current
   | .experiment |= (if type == "object" and (.cells | type) == "array" then .cells |= map(if type == "object" then .workloads |= current else . end) else . end);
 
+# input: the plan's input   output: {"target T": reason, "workload W": reason} of what the experiment asks for and cannot have.
+# A server that is already there is only asked what an example shows; what drives the database itself is no question for it.
+def skipped($asked):
+  .unavailable as $unavailable | .scripts as $scripts | .options as $options
+  | (.targets | map({key: .name, value: .}) | from_entries) as $targets
+  | ([.experiment.cells[].targets[]] | unique | map(select($unavailable[.]) | {key: "target \(.)", value: $unavailable[.]})
+    + if $options.url then
+        [$asked.cells[] | select(any(.targets[]; $targets[.].answers != "none")) | (.tools - ["pgbench"])[] as $tool
+         | (.workloads - (.workloads - $scripts[$tool]))[]
+         | select(. as $w | $options.workloads == null or ($options.workloads | index([$w])))
+         | select(. as $w | $targets.external | supports($tool; $w) | not)]
+        | unique | map({key: "workload \(.)", value: "there is no scripts/sql/verify/\(.).json to show what its answers look like"})
+      else [] end)
+  | from_entries;
+
 # input: a plan   output: seconds: each cell's, one to read the counters, and four to bring a target up; those of the open model too
 def estimate:
   def seconds: .duration_s + .warmup_s + 1;
@@ -67,6 +82,7 @@ current_names
 | .databases += ["none", "external"]
 | .unavailable += (if $options.dsn and ($options.allow_writes | not) then
     [.targets[] | select(.writes) | {key: .name, value: "it writes to the database, which needs --allow-writes"}] | from_entries else {} end)
+| .experiment as $asked
 | .experiment |= (if type == "object" and (.cells | type) == "array" then external($options) else . end)
 | . as $in
 | ([.targets[].name]) as $names
@@ -79,10 +95,10 @@ current_names
     | (($first | calibration($in)) as $cal | if $cal == [] then [] else $cal | ordered($in.experiment.seed; $in.cores) end) as $calibration
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
     | {experiment: .experiment.name, seed: .experiment.seed, blocks: $blocks,
-       skipped: ([.experiment.cells[].targets[]] | unique | map(select($in.unavailable[.]) | {key: ., value: $in.unavailable[.]}) | from_entries),
+       skipped: skipped($asked),
        groups: ($calibration + ($ordered | add // [])),
        open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
     | if [.groups[].cells[] | select(.block > 0)] | length == 0 then
-        {fault: "experiment \($in.experiment.name): nothing left to measure\([$in.unavailable | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
+        {fault: "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
       else .estimate_s = estimate end
   end

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What every stack shares: which stack is meant, where its state lies, and the environment that targets and tools get.
+# What all stacks share: which stack is used, where its state lies, and the environment that targets and tools get.
 # A stack is one file, scripts/stacks/<name>.bash, that implements five verbs:
 #   stack_up DATABASE TARGET VARIANT_JSON   a fresh target (and its database, when DATABASE is not "none") answers its health check
 #   stack_check                             everything that was started still runs and answers; one line says what does not
@@ -14,7 +14,7 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and, where the stack's own way is not this machine's, three that have a default here:
+# and three that have a default here, for stacks that do these in their own way:
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
@@ -36,7 +36,7 @@ stack_load() {
   source "$file"
 }
 
-# What a stack need not implement: load tools and psql are this machine's, and there are no images.
+# The defaults: load tools and psql are this machine's, and there are no images.
 # shellcheck disable=SC2317 # a stack may put its own in their place
 stack_counters() { "$REPO_ROOT/scripts/probes/counters.sh" "$@"; }
 
@@ -81,6 +81,36 @@ current_name() {
   printf '%s\n' "$1"
 }
 
+# targets: prints every target.json as one JSON array, each with the list of workloads that it can be asked.
+targets() {
+  local words workloads examples
+  local -a files
+  words=$(target_files)
+  mapfile -t files <<<"$words"
+  workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua)
+  examples=$(examples)
+  jq -s -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" --argjson examples "$examples" \
+    'include "workloads"; with_workloads($workloads | unique; $examples)' "${files[@]}"
+}
+
+# examples: prints {name: example} of scripts/sql/verify/*.json: what answers look like where there is no SQL to compare them with.
+examples() {
+  local file
+  for file in "$REPO_ROOT"/scripts/sql/verify/*.json; do
+    jq -se 'length == 1 and (.[0] | (.path | startswith("/")) and has("answer"))' "$file" >/dev/null 2>&1 ||
+      die "$EXIT_FAILED" "$file must be an object with a path and an answer: see scripts/declared/schema/example.json"
+  done
+  jq -n '[inputs | {(input_filename | split("/")[-1] | rtrimstr(".json")): .}] | add' "$REPO_ROOT"/scripts/sql/verify/*.json
+}
+
+# stems FILE...: the names, without extension, of the files that exist, as a JSON array. A link is an old name, not a workload.
+stems() {
+  local file
+  for file in "$@"; do
+    [[ ! -e $file || -L $file ]] || printf '%s\n' "$(basename "${file%.*}")"
+  done | jq -Rn '[inputs]'
+}
+
 # port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.
 port_of() {
   case $1 in
@@ -91,15 +121,24 @@ port_of() {
   esac
 }
 
-# default_stack: prints the stack to use when none is named: $STACK, else docker where it can run, else local. Says which.
-default_stack() {
-  local stack=${STACK:-local} reason
-  if [[ -z ${STACK:-} ]]; then
-    # shellcheck source=/dev/null # it does not concern who asks
-    ! reason=$(source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run) || stack=docker
+# choose_stack NAME: prints it; exit 2 with one line where that stack cannot run here. Where NAME is empty: docker where it can run,
+# else local, and one line that says which and why.
+choose_stack() {
+  local stack=$1 reason
+  if [[ -n $stack ]]; then
+    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs no Docker"
+  else
+    stack=local
+    ! reason=$(_can_run docker) || stack=docker
     log "stack: $stack ($reason); --stack or STACK chooses another"
   fi
   printf '%s\n' "$stack"
+}
+
+# Set-up brings all that the others need.
+_can_run() {
+  # shellcheck source=/dev/null # sourced in a subshell: the caller's variables stay as they are
+  [[ $1 != docker ]] || (source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run)
 }
 
 # current_stack: prints the stack that is up by hand: $STACK, else docker where it has started something, else local.

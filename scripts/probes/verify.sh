@@ -2,10 +2,10 @@
 # Summary: compares a target's answers with SQL's own, byte by byte, before anything is timed.
 # Usage: scripts/probes/verify.sh TARGET [WORKLOAD...]      all its workloads unless given
 #
-# Asks the target at BASE_URL (default http://127.0.0.1:$TARGET_PORT) what scripts/sql/verify/<workload>.sql prints for each of
-# its workloads: requests, bad ones among them, and the right answers, as the database of PGHOST, PGPORT, PGUSER, PGPASSWORD
-# and PGDATABASE gives them. Targets that have no database of ours (null, external) are asked for status and shape only; one
-# that is the database itself ("answers": "none") has nobody to be compared with.
+# Sends the target at BASE_URL (default http://127.0.0.1:$TARGET_PORT) the requests that scripts/sql/verify/<workload>.sql prints, bad
+# ones among them, and compares the answers with those that it prints, from the database of PGHOST, PGPORT, PGUSER, PGPASSWORD
+# and PGDATABASE. A target without a database of ours ("answers": "shape") must answer in the shape of the example in
+# scripts/sql/verify/<workload>.json instead. A target that is the database itself ("answers": "none") is not asked.
 # Exit 0 when all agree; 2 at the first difference.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -13,19 +13,7 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# The path and, as a jq filter on the whole body as text, the shape of each workload's answer.
-declare -A SHAPE_PATH=([hello]=/ [echo]=/echo/x [analytics]=/analytics)
-declare -A SHAPE=(
-  [hello]='length > 0'
-  [echo]='fromjson | .value | type == "string"'
-  [analytics]='fromjson | length > 0 and all(.[]; map_values(type) == {status: "string", year: "number", orders: "number", total: "string"})'
-)
-for workload in documents-{health,crud,batch,index-pairs,streaming,stress,stress-optimized,insert,find,find-indexed,update,update-hot-row}; do
-  SHAPE_PATH[$workload]='/collections/test/find?limit=1'
-  SHAPE[$workload]='fromjson | .documents[0]._id | type == "string"'
-done
-# Every error is JSON with three texts.
-ERROR_SHAPE='fromjson | [.error, .message, .code] | all(type == "string")'
+ERROR='{"error": "Bad Request", "message": "what is wrong", "code": "BAD_REQUEST"}' # what every error looks like
 
 # get PATH: the body goes to $BODY, the status into STATUS.
 get() {
@@ -39,64 +27,72 @@ expect_status() {
   [[ $STATUS == "$2" ]] || die "$EXIT_FAILED" "$TARGET answers $1 with status $STATUS, expected $2: $(head -c 200 "$BODY")"
 }
 
-# expect_shape PATH FILTER: of the body last fetched
+# expect_shape PATH EXAMPLE: the body last fetched looks like this JSON, or this text
 expect_shape() {
-  jq -eRs "$2" "$BODY" >/dev/null 2>&1 || die "$EXIT_FAILED" "$TARGET answers $1 in a shape that is not expected: $(head -c 200 "$BODY")"
+  jq -eRs -L "$REPO_ROOT/scripts/jq" --argjson example "$2" 'include "like"; body_like($example)' "$BODY" >/dev/null 2>&1 ||
+    die "$EXIT_FAILED" "$TARGET's answer to $1 has an unexpected shape: $(head -c 200 "$BODY")"
 }
 
-# expect_body PATH BODY: of the body last fetched
+# expect_body PATH BODY: the body last fetched is this one
 expect_body() {
-  local said at=0
-  said=$(printf '%s' "$2" | cmp - "$BODY" 2>&1) && return
-  if [[ $said =~ after\ byte\ ([0-9]+) ]]; then # one of them ends there
+  local difference at=0
+  difference=$(printf '%s' "$2" | cmp - "$BODY" 2>&1) && return
+  if [[ $difference =~ after\ byte\ ([0-9]+) ]]; then # one of them ends there
     at=${BASH_REMATCH[1]}
-  elif [[ $said =~ differ:\ [a-z]+\ ([0-9]+) ]]; then
+  elif [[ $difference =~ differ:\ [a-z]+\ ([0-9]+) ]]; then
     at=$((BASH_REMATCH[1] - 1))
   fi
-  die "$EXIT_FAILED" "$TARGET answers $1 otherwise than SQL, from byte $((at + 1)) on: expected '${2:at:60}', got '$(tail -c "+$((at + 1))" "$BODY" | head -c 60)'"
+  die "$EXIT_FAILED" "$TARGET's answer to $1 differs from SQL's from byte $((at + 1)) on: expected '${2:at:60}', got '$(tail -c "+$((at + 1))" "$BODY" | head -c 60)'"
 }
 
 # verify_sql WORKLOAD: every request that its SQL prints
 verify_sql() {
   local sql=$REPO_ROOT/scripts/sql/verify/$1.sql requests status path body
-  [[ -r $sql ]] || die "$EXIT_FAILED" "$sql is missing: it prints the right answers of workload $1"
+  [[ -r $sql ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.sql is missing: it prints the right answers of workload $1"
   requests=$(psql -XqAt -F $'\t' -v ON_ERROR_STOP=1 -f "$sql" 2>"$BODY") || die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$BODY")"
   while IFS=$'\t' read -r status path body; do
     expect_status "$path" "$status"
     case $body in
-      '') expect_shape "$path" "$ERROR_SHAPE" ;;
+      '') expect_shape "$path" "$ERROR" ;;
       '*') ;;
       *) expect_body "$path" "$body" ;;
     esac
   done <<<"$requests"
 }
 
-# verify_shape WORKLOAD
+# verify_shape WORKLOAD: its example's path, and the shape of the answer
 verify_shape() {
-  [[ -n ${SHAPE[$1]:-} ]] || die "$EXIT_FAILED" "verify.sh knows no shape for workload $1"
-  expect_status "${SHAPE_PATH[$1]}" 200
-  expect_shape "${SHAPE_PATH[$1]}" "${SHAPE[$1]}"
+  local example path
+  example=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" \
+    'include "workloads"; .[. as $examples | $workload | example_name($examples; $targets | map(.name)) // ""] // empty')
+  [[ -n $example ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.json is missing: it shows what $TARGET's answer to workload $1 must look like"
+  path=$(jq -r .path <<<"$example")
+  expect_status "$path" 200
+  expect_shape "$path" "$(jq .answer <<<"$example")"
 }
 
 main() {
   help_if_asked "$@"
   (($# >= 1)) || usage_error "which target?"
-  local file workload workloads verify=verify_sql
+  local target workload workloads verify=verify_sql
   TARGET=$1
   shift
-  file=$(target_file "$TARGET")
-  [[ $(jq -r .answers "$file") != none ]] || exit 0
+  target_file "$TARGET" >/dev/null
+  TARGETS=$(targets)
+  target=$(jq -c --arg name "$TARGET" '.[] | select(.name == $name)' <<<"$TARGETS")
+  workloads=${*:-$(jq -r '.workloads | if type == "object" then [.[][]] | unique else . end | .[]' <<<"$target")}
+  case $(jq -r .answers <<<"$target") in
+    none) exit 0 ;;
+    shape) verify=verify_shape ;;
+    *)
+      require_cmd psql
+      [[ -n ${PGHOST:-} ]] || die "$EXIT_FAILED" "PGHOST is not set: the database is asked for the right answers (scripts/database.sh env app prints it)"
+      # a target with an API of its own has all its answers in one file
+      [[ ! -r $REPO_ROOT/scripts/sql/verify/$TARGET.sql ]] || workloads=$TARGET
+      ;;
+  esac
+  require_cmd curl cmp
   BASE_URL=${BASE_URL:-http://127.0.0.1:$TARGET_PORT}
-  workloads=${*:-$(jq -r '.workloads | if type == "object" then [.[][]] | unique else . end | .[]' "$file")}
-  # a target with an API of its own has all its answers in one file
-  [[ ! -r $REPO_ROOT/scripts/sql/verify/$TARGET.sql ]] || workloads=$TARGET
-  require_cmd curl cmp jq
-  if [[ $TARGET == null || $TARGET == external ]]; then
-    verify=verify_shape
-  else
-    require_cmd psql
-    [[ -n ${PGHOST:-} ]] || die "$EXIT_FAILED" "PGHOST is not set: the database is asked for the right answers (scripts/database.sh env app prints it)"
-  fi
   BODY=$(mktemp)
   trap 'rm -f "$BODY"' EXIT
   for workload in $workloads; do

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The docker stack: PostgreSQL, target, Cube and load tools are the containers of docker/docker-compose.yml; the host needs
-# Docker, bash and jq. $STACK_STATE holds what they are configured by (postgres-<profile>/, target.env), in `role` what the
-# target is called, and `containers` for as long as there may be any.
+# The docker stack: PostgreSQL, target, Cube and load tools run in the containers of docker/docker-compose.yml; the host needs
+# Docker, bash and jq. $STACK_STATE holds their configuration (postgres-<profile>/, target.env), the target's role in `role`, and a file
+# `containers` for as long as any may exist.
 
 STANDBYS=(standby1 standby2)
-DOCKER_PG=(-e PGHOST -e PGPORT -e PGUSER -e PGPASSWORD -e PGDATABASE) # handed over as they are, unset ones as unset
+DOCKER_PG=(-e PGHOST -e PGPORT -e PGUSER -e PGPASSWORD -e PGDATABASE) # passed on as they are, set or not
 # shellcheck source=docker/engine.bash
 source "$REPO_ROOT/docker/engine.bash"
 # shellcheck source=scripts/lib/postgres.bash
@@ -15,27 +15,27 @@ PGLAB_ROOT=$REPO_ROOT
 PGLAB_UID=$EUID PGLAB_GID=$(id -g)
 ((EUID != 0)) || PGLAB_UID=65534 PGLAB_GID=65534          # no container runs as root
 [[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE # docker takes a relative path for a volume's name
-RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}         # what containers may write to
+RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}         # the folder that containers may write to
 [[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
 RESULTS_MOUNT=$RESULTS
 TARGET_ENV_FILE=$STACK_STATE/target.env
 export COMPOSE_PROJECT_NAME PGLAB_ROOT PGLAB_UID PGLAB_GID RESULTS RESULTS_MOUNT TARGET_ENV_FILE PG_PORT
 PATH=$DOCKER_FOLDER/bin:$PATH # psql and node of the images, for scripts on the host
 
-# stack_can_run: true when the engine answers and its images are there or can be had; prints one line that says which or why not.
+# stack_can_run: true when the engine answers and its images are here or can be pulled; prints one line that says which, or all that
+# is missing. It takes two seconds at most where no registry answers.
 stack_can_run() {
-  local image
+  local missing
   _engine_answers || { echo "no Docker engine answers" && return 1; }
   _compose version >/dev/null 2>&1 || { echo "there is neither docker compose nor docker-compose" && return 1; }
-  if docker image inspect pglab-loadgen pglab-target "$(_pin POSTGRES_IMAGE)" >/dev/null 2>&1; then
-    echo "its images are there" && return
-  fi
-  for image in POSTGRES_IMAGE NODE_IMAGE GO_IMAGE; do
-    image=$(_pin "$image")
-    docker image inspect "$image" >/dev/null 2>&1 || docker manifest inspect "$image" >/dev/null 2>&1 ||
-      { echo "image $image cannot be had" && return 1; }
-  done
-  echo "its images can be had"
+  have jq || { echo "Docker is here, but jq is missing" && return 1; }
+  missing=$(_missing_images)
+  [[ -n $missing ]] || { echo "its base images are here" && return; }
+  # shellcheck disable=SC2086 # names of images, one a line
+  missing=$(_not_offered $missing)
+  [[ -n $missing ]] || { echo "its images can be pulled" && return; }
+  echo "the engine lacks ${missing//$'\n'/, }, and no registry offered them within 2 s: docker pull fetches them where one can be reached"
+  return 1
 }
 
 stack_prepare() {
@@ -82,7 +82,7 @@ stack_verify() {
   docker exec -e BASE_URL "${DOCKER_PG[@]}" "$(_id loadgen)" scripts/probes/verify.sh "$@"
 }
 
-# What was there with the target goes: load tools live in its network.
+# Load tools live in the target's network, so they go with it.
 stack_down() {
   [[ ! -e $STACK_STATE/containers ]] || _remove loadgen target cube
 }
@@ -106,8 +106,8 @@ stack_counters() {
   (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/probes/counters.sh "$@")
 }
 
-# By the engine's pids, where these are the host's too. Load tools are not children of their container's first process, but of
-# the engine's shim, as that process is: the shim stands for all of them.
+# The engine's pids, where these are also the host's. Load tools are not children of their container's first process but of the
+# engine's shim, as that process is; so the shim stands for all of them.
 stack_roles() {
   local words service id pid
   words=$(_containers | jq -r 'to_entries[] | "\(.key) \(.value.id) \(.value.pid)"')
@@ -136,10 +136,10 @@ _export_role() {
   printf 'export %s=%q\n' PGHOST postgres PGPORT 5432 PGUSER "pglab_$1" PGPASSWORD "$(_pin "PGLAB_${1^^}_PASSWORD")" PGDATABASE "$2"
 }
 
-# Volumes stay: the dataset is for the next time.
+# Volumes stay: the dataset is used again next time.
 stack_stop() {
   [[ -e $STACK_STATE/containers ]] || return 0
-  _engine_answers || { warn "the Docker engine does not answer; when it does, remove what is left with: STACK=docker scripts/stack.sh down" && return 1; }
+  _engine_answers || { warn "the Docker engine does not answer; once it does, remove what is left with: STACK=docker scripts/stack.sh down" && return 1; }
   local words
   local -a left=()
   _docker_compose --profile cube --profile replicated down --remove-orphans -t 20
@@ -176,7 +176,7 @@ stack_images() {
 }
 
 # _prepare DATABASE TARGET: the server is up with the profile's settings, its dataset is loaded, and its standbys stream; prints the
-# database's name. What loading says goes to the screen too, less what is docker-compose's; an error is said once, at the end.
+# database's name. Loading reports on screen, without docker-compose's own lines; an error is reported once, at the end.
 _prepare() {
   _ensure_postgres "$1" >&2
   local database
@@ -186,11 +186,11 @@ _prepare() {
   printf '%s\n' "$database"
 }
 
-# The first thing that is done with the engine: what an earlier run left, if it was killed, is removed by the next `down`.
+# Called before the engine is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
-  mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
+  mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
   _engine_answers || die "$EXIT_FAILED" "no Docker engine answers: start it, or use --stack local"
-  mkdir -p "$RESULTS" || die "$EXIT_FAILED" "$RESULTS: cannot be made; set PGLAB_RESULTS to a folder that can be written"
+  mkdir -p "$RESULTS" || die "$EXIT_FAILED" "$RESULTS cannot be created: set PGLAB_RESULTS to a folder that can be written"
   touch "$STACK_STATE/containers" "$TARGET_ENV_FILE"
   _choose_cores
 }

@@ -10,14 +10,6 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# stems PATTERN...: the basenames, without extension, of the files that exist, as a JSON array. A link is an old name, not a workload.
-stems() {
-  local file
-  for file in "$@"; do
-    [[ -e $file && ! -L $file ]] && printf '%s\n' "$(basename "${file%.*}")"
-  done | jq -Rn '[inputs]'
-}
-
 # old_names LINK...: {old name: workload} of the links among these files, as JSON.
 old_names() {
   local file
@@ -28,12 +20,11 @@ old_names() {
   done | jq -s 'add // {}'
 }
 
-# unavailable STACK FILE...: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
+# unavailable STACK TARGETS: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
 # here or not in the images. The first that is missing is the reason.
 unavailable() {
   local stack=$1 target need
-  shift
-  jq -r '. as $t | (.needs // [])[] | "\($t.name) \(.)"' "$@" |
+  jq -r '.[] | .name as $name | (.needs // [])[] | "\($name) \(.)"' <<<"$2" |
     while read -r target need; do
       if [[ $stack == docker ]]; then
         jq -n --arg t "$target" --arg n "$need" '{($t): "the docker stack has no \($n)"}'
@@ -50,17 +41,15 @@ unavailable() {
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which run?"
-  local run plan fault words
-  local -a targets
+  local run plan fault targets
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
-  words=$(target_files)
-  mapfile -t targets <<<"$words"
+  targets=$(targets)
   plan=$(jq -n -L scripts/jq \
     --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
     --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
-    --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "${targets[@]}")" \
-    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$(jq -s . "${targets[@]}")" \
+    --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "$targets")" \
+    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" \
     --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
     '{experiment: $experiment[0], options: $options[0], $targets, $unavailable, $databases, $cores, $renamed,
       scripts: {$k6, $wrk, pgbench: ($pgbench + ["tpcb", "simple-update", "select-only"])}}' |

@@ -67,8 +67,17 @@ plan() { scripts/stages/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
   jq '.cells[0].targets = ["pooled", "needy", "unbuilt"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
   export TARGET_FOLDERS
-  [ "$(plan .skipped)" = '{"needy":"no-such-command was not found","unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
+  [ "$(plan .skipped)" = '{"target needy":"no-such-command was not found","target unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
   [ "$(plan '[.groups[] | .target] | unique')" = '["null","pooled"]' ]
+}
+
+@test "somebody else's server is asked what has an example; the rest is named, but for what asks the database itself" {
+  jq '.cells |= [.[0] + {workloads: ["hello", "documents-crud", "sql-echo"]}, .[0] + {targets: ["postgres"], workloads: ["sql-analytics"]}]' \
+    "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  options '{url: "http://127.0.0.1:9"}'
+  [ "$(plan .skipped)" = '{"workload sql-echo":"there is no scripts/sql/verify/sql-echo.json to show what its answers look like"}' ]
+  [ "$(plan '[.groups[] | select(.block == 1) | .target, .cells[].workload] | unique')" = '["documents-crud","external","hello"]' ]
+  [ "$(plan '[.groups[] | select(.block == 0) | .cells[].workload] | unique')" = '["hello"]' ]
 }
 
 @test "options narrow, and a fault says what there is" {

@@ -1,6 +1,9 @@
 #!/usr/bin/env bats
 # docs/adding.md, followed to the letter in a copy of the repository: its files, its commands, a real database.
 
+load ../lib/copy.bash
+load ../lib/stub.bash
+
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return
   source tests/lib/postgres.bash
@@ -8,12 +11,7 @@ setup_file() {
   TARGET_PORT=$(free_port)
   export REPOSITORY=$PWD COPY=$BATS_FILE_TMPDIR/copy STACK=local SCALE=0.01 TARGET_PORT
   export BASE_URL=http://127.0.0.1:$TARGET_PORT # the page's reader has the default port free
-  mkdir -p "$COPY/.tools"
-  git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$COPY"
-  ln -s "$PWD/bin" "$COPY/bin"
-  ln -s "$PWD/.tools/venv" "$COPY/.tools/venv"
-  local folder
-  for folder in apps apps/cube scripts; do ln -s "$PWD/$folder/node_modules" "$COPY/$folder/node_modules"; done
+  copy_repository "$COPY"
 }
 
 teardown_file() {
@@ -22,7 +20,10 @@ teardown_file() {
   rm -rf "$PGLAB_DATA"
 }
 
-setup() { cd "$COPY" || return; }
+setup() {
+  cd "$COPY" || return
+  source tests/lib/postgres.bash
+}
 
 # followed PAGE: writes the files that it names into the copy and prints what it says, as JSON.
 followed() { node "$REPOSITORY/tests/lib/readme-files.js" "$1" "$COPY"; }
@@ -57,12 +58,39 @@ lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) |
   unfollowed
 }
 
+@test "the workload's files alone have it calibrated, and measured on somebody else's server" {
+  followed docs/adding.md >"$BATS_TEST_TMPDIR/said.json"
+  start_stub "$(free_port)"
+  NULL_PORT=$(free_port)
+  export NULL_PORT
+  PGLAB_RESULTS=$BATS_TEST_TMPDIR/results run ./run-all-tests.sh long-echo --url "$STUB" --workloads long-echo \
+    --levels 1 --blocks 1 --duration 1 3>&-
+  stop_stub
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '[.cell.target, .successes > 0]' "$BATS_TEST_TMPDIR"/results/*/cells/*/*.long-echo.k6.*/summary.json | sort | tr '\n' ' ')" = '["external",true] ["null",true] ' ]
+  unfollowed
+}
+
+@test "without its example the workload is skipped there, and a line says so" {
+  followed docs/adding.md >"$BATS_TEST_TMPDIR/said.json"
+  mv scripts/sql/verify/long-echo.json "$BATS_TEST_TMPDIR"
+  run ./run-all-tests.sh long-echo --url http://127.0.0.1:9 --dry-run 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output == *"skipped: workload long-echo: there is no scripts/sql/verify/long-echo.json"* ]]
+  run ./run-all-tests.sh long-echo --url http://127.0.0.1:9 --workloads long-echo --dry-run 3>&-
+  [ "$status" -eq 64 ]
+  [[ $output == *"nothing left to measure; workload long-echo: there is no scripts/sql/verify/long-echo.json"* ]]
+  mv "$BATS_TEST_TMPDIR/long-echo.json" scripts/sql/verify
+  unfollowed
+}
+
 @test "a wrong word on the page is found out" {
   sed 's/rows\[0\]\.value,$/rows[0].values,/' docs/adding.md >"$BATS_TEST_TMPDIR/adding.md"
   grep -q 'rows\[0\]\.values,$' "$BATS_TEST_TMPDIR/adding.md"
   followed "$BATS_TEST_TMPDIR/adding.md" >"$BATS_TEST_TMPDIR/said.json"
   run scripts/stack.sh up unnamed 3>&-
   [ "$status" -eq 2 ]
-  [[ $output == *'unnamed answers /echo/'* ]]
+  [[ $output == *"unnamed's answer to /echo/"* ]]
   unfollowed
 }

@@ -1,12 +1,18 @@
 #!/usr/bin/env bats
 # verify.sh against the stub target and the null responder; psql is a stub that prints what the test wrote as right.
 
+load ../lib/copy.bash
 load ../lib/stub.bash
 
+# A copy of the repository has one workload more, and its null responder answers here.
 setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
   start_stub 3128
-  export NULL_URL=http://127.0.0.1:3129 NULL_PID
-  PORT=3129 node "$BATS_TEST_DIRNAME/../../apps/null/server.js" 3>&- &
+  export COPY=$BATS_FILE_TMPDIR/copy NULL_URL=http://127.0.0.1:3129 NULL_PID
+  copy_repository "$COPY"
+  cp k6/hello.js "$COPY/k6/colours.js"
+  echo '{"path": "/colours?first=2", "answer": {"colours": ["red", "green"]}, "calibrate": true}' >"$COPY/scripts/sql/verify/colours.json"
+  PORT=3129 node "$COPY/apps/null/server.js" 3>&- &
   NULL_PID=$!
   curl -sf --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "$NULL_URL/healthz"
 }
@@ -31,7 +37,7 @@ setup() {
 # right WORKLOAD STATUS PATH BODY: what SQL says
 right() { printf '%s\t%s\t%s\n' "$2" "$3" "$4" >"$ANSWERS/$1.sql"; }
 
-# refused MESSAGE: the last run said this, in one line, with exit 2
+# refused MESSAGE: the last run ended with exit 2 and one line that holds MESSAGE
 refused() {
   [[ $status -eq 2 ]]
   [[ ${#lines[@]} -eq 1 ]]
@@ -46,7 +52,7 @@ refused() {
 @test "the first byte that differs is shown" {
   right analytics 200 /analytics '[{"status":"F","year":1992,"orders":4,"total":"123.45"}]'
   BASE_URL=$STUB run scripts/probes/verify.sh pooled
-  refused "pooled answers /analytics otherwise than SQL, from byte 37 on: expected '4,\"total\":\"123.45\"}]', got '3,\"total\""
+  refused "pooled's answer to /analytics differs from SQL's from byte 37 on: expected '4,\"total\":\"123.45\"}]', got '3,\"total\""
 }
 
 @test "an answer that is too short or too long differs" {
@@ -69,7 +75,7 @@ refused() {
   refused '/echo/%00 with status 200, expected 400'
   right echo 404 /nope ''
   BASE_URL=$STUB run scripts/probes/verify.sh pooled
-  refused '/nope in a shape that is not expected: {"error":"no such route"}'
+  refused '/nope has an unexpected shape: {"error":"no such route"}'
 }
 
 @test "SQL that fails, a target that is away, no database: one line each" {
@@ -90,8 +96,39 @@ refused() {
   [[ $status -eq 0 && -z $output ]]
   PGHOST='' BASE_URL=$STUB/missing run scripts/probes/verify.sh external hello
   refused 'external answers'
-  PGHOST='' BASE_URL=$STUB run scripts/probes/verify.sh external insert
-  refused 'external answers'
+}
+
+@test "an answer that is not like the example is shown" {
+  BASE_URL="$STUB/echo/x?" run scripts/probes/verify.sh external analytics
+  refused "external's answer to /analytics has an unexpected shape: {\"value\":\"x?/analytics\"}"
+}
+
+@test "the workloads of an API share its example; a workload without one is named" {
+  BASE_URL=$STUB run scripts/probes/verify.sh external documents-insert
+  refused 'external answers /collections/test/find?limit=1 with status 404'
+  BASE_URL=$STUB run scripts/probes/verify.sh external echo-loud
+  refused 'scripts/sql/verify/echo-loud.json is missing'
+}
+
+@test "a workload that was added by files alone is known to null and external" {
+  local target
+  for target in null external; do
+    BASE_URL=$NULL_URL run "$COPY/scripts/probes/verify.sh" "$target" colours
+    [[ $status -eq 0 && -z $output ]]
+    BASE_URL=$STUB run "$COPY/scripts/probes/verify.sh" "$target"
+    refused "$target answers /colours?first=2 with status 404"
+  done
+  BASE_URL=$NULL_URL run scripts/probes/verify.sh null colours
+  refused 'scripts/sql/verify/colours.json is missing'
+}
+
+@test "an example that is damaged is named, in one line" {
+  for text in '{"path": "/colours"}' '{"answer": 1}' '{"path": 1, "answer": 1}' '[' ''; do
+    echo "$text" >"$COPY/scripts/sql/verify/damaged.json"
+    run "$COPY/scripts/probes/verify.sh" null hello
+    refused 'verify/damaged.json must be an object with a path and an answer'
+  done
+  rm "$COPY/scripts/sql/verify/damaged.json"
 }
 
 @test "an unknown target and no target are usage errors" {

@@ -79,21 +79,53 @@ refuses() {
   diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
 }
 
-# bats test_tags=quick
-@test "smoke on a host that has Docker, bash and jq: every cell measured, schema and sense hold, no invalid trial" {
-  local program bare=$BATS_TEST_TMPDIR/bin
-  mkdir "$bare"
-  cp -rs /usr/bin/. "$bare/"
-  cp -sf "$(command -v docker)" "$bare/"
-  (cd "$bare" && rm -f node npm npx go psql pgbench pg_config wrk k6 curl wget java mvn pip pip3)
+# bare_path: prints a folder with links to what a minimal Debian has, and to PROGRAM... It stands for the PATH of a bare machine.
+bare_path() {
+  local folder=$BATS_TEST_TMPDIR/bin
+  mkdir -p "$folder"
+  dpkg-query -W -f '${Essential} ${Priority} ${Package}\n' | awk '$1 == "yes" || $2 == "required" { print $3 }' | xargs dpkg-query -L |
+    grep -E '^(/usr)?/s?bin/[^/]+$' | xargs ln -sft "$folder"
+  (cd "$folder" && ln -sf "$(command -v awk)" . && for program; do ln -sf "$(command -v "$program")" . || return; done)
+  printf '%s\n' "$folder"
+}
+
+# on_bare_machine PATH COMMAND...: runs it with that PATH, and without the environment of who runs the tests.
+on_bare_machine() {
+  local name
   local -a kept=()
-  for program in HOME DOCKER_HOST POSTGRES_IMAGE NODE_IMAGE GO_IMAGE COMPOSE_PROJECT_NAME PGLAB_DATA PGLAB_RESULTS PGLAB_INPUTS TARGET_PORT CUBE_PORT PG_PORT; do
-    [[ -z ${!program:-} ]] || kept+=("$program=${!program}")
+  for name in HOME DOCKER_HOST POSTGRES_IMAGE NODE_IMAGE GO_IMAGE COMPOSE_PROJECT_NAME PGLAB_DATA PGLAB_RESULTS PGLAB_INPUTS TARGET_PORT NULL_PORT \
+    CUBE_PORT PG_PORT STANDBY_PORTS; do
+    [[ -z ${!name:-} ]] || kept+=("$name=${!name}")
   done
-  run env -i PATH="$bare" "${kept[@]}" ./run-all-tests.sh smoke --stack docker 3>&-
+  env -i PATH="$1" "${kept[@]}" "${@:2}" 3>&-
+}
+
+# bats test_tags=quick
+@test "smoke on a minimal machine with Docker, git and jq: every cell measured, schema and sense hold, no invalid trial" {
+  run on_bare_machine "$(bare_path docker docker-compose git jq)" ./run-all-tests.sh smoke --stack docker
   echo "$output"
   [ "$status" -eq 0 ]
   node tests/e2e/check-run.js "$(newest_run smoke)" 24
+}
+
+# bats test_tags=quick
+@test "without jq, one line says so" {
+  run on_bare_machine "$(bare_path docker docker-compose git)" env STACK=docker scripts/stack.sh up pooled
+  [ "$status" -eq 2 ]
+  [ "$output" = "error: stack docker cannot run here: Docker is here, but jq is missing; --stack local needs no Docker" ]
+}
+
+@test "from a clone, where the base images are here and none of ours: docker is chosen, the images are built, and cells are measured" {
+  [[ -n ${TEST_ENGINE:-} ]] || skip "this engine is not the tests' own: its images stay"
+  docker image rm -f pglab-loadgen pglab-target
+  docker image prune -f
+  git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - --one-top-level="$BATS_TEST_TMPDIR/clone"
+  cd "$BATS_TEST_TMPDIR/clone"
+  run on_bare_machine "$(bare_path docker docker-compose git jq)" ./run-all-tests.sh smoke --targets raw,pooled --workloads hello,echo
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $output == *"stack: docker (its base images are here)"* && $output == *"building image pglab-loadgen"*"building image pglab-target"* ]]
+  [ "$(jq '[.cells[].trials[].verdict] | length > 0 and all(. != "invalid")' "$(newest_run smoke)/results.json")" = true ]
 }
 
 # bats test_tags=quick
@@ -243,12 +275,26 @@ teardown() {
   [ -z "$(ours)" ]
 }
 
-@test "faults: a port that is taken, an image that cannot be had" {
+@test "faults: a port that is taken" {
   node -e 'require("net").createServer().listen(+process.argv[1], "127.0.0.1")' "${TARGET_PORT:-3000}" 3>&- &
   local taken=$!
   refuses "port ${TARGET_PORT:-3000} is taken"
   kill "$taken"
-  PGLAB_INPUTS='' NODE_IMAGE=127.0.0.1:1/there-is-none:1 refuses "image pglab-loadgen cannot be built"
+}
+
+# bats test_tags=quick
+@test "an engine that can pull nothing: one line names every image, within seconds; unless docker was asked for, the local stack" {
+  local silent=$((${TARGET_PORT:-3000} + 50)) started=$SECONDS registry lacks
+  node -e 'require("net").createServer(() => {}).listen(+process.argv[1], "127.0.0.1")' "$silent" 3>&- &
+  registry=$!
+  lacks="the engine lacks 127.0.0.1:$silent/go:1, 127.0.0.1:$silent/node:1, and no registry offered them within 2 s"
+  export PGLAB_INPUTS=none NODE_IMAGE=127.0.0.1:$silent/node:1 GO_IMAGE=127.0.0.1:$silent/go:1
+  refuses "$lacks" --stack docker
+  run env -u STACK ./run-all-tests.sh smoke --dry-run 3>&-
+  kill "$registry"
+  [ "$status" -eq 0 ]
+  [[ $output == *"stack: local ($lacks"* ]]
+  ((SECONDS - started < 20))
 }
 
 # bats test_tags=quick

@@ -75,7 +75,7 @@ being_measured() { [ -e "${PGLAB_DATA:-.data}/stack/watch/cell.json" ]; }
 }
 
 @test "a target that answers wrongly is not measured: exit 2 at the first difference" {
-  TARGET_FOLDERS="apps tests/liars" refuses 2 "otherwise than SQL" tests/liars/broken.json
+  TARGET_FOLDERS="apps tests/liars" refuses 2 "differs from SQL's" tests/liars/broken.json
 }
 
 @test "a folder that cannot be written, a disk that is full: exit 2, and the line says so" {

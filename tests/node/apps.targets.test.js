@@ -6,7 +6,10 @@ import * as queries from '../../apps/lib/queries.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, ROOT), 'utf8');
-const valid = new Ajv.default({ allErrors: true }).compile(JSON.parse(read('scripts/declared/schema/target.json')));
+const compiled = (schema) =>
+  new Ajv.default({ allErrors: true }).compile(JSON.parse(read(`scripts/declared/schema/${schema}.json`)));
+const valid = compiled('target');
+const validExample = compiled('example');
 
 const names = readdirSync(new URL('apps/', ROOT)).filter((name) =>
   existsSync(new URL(`apps/${name}/target.json`, ROOT)),
@@ -30,6 +33,11 @@ for (const name of names) {
     }
   });
 }
+
+for (const name of readdirSync(new URL('scripts/sql/verify/', ROOT)).filter((file) => file.endsWith('.json')))
+  test(`scripts/sql/verify/${name} is valid`, () => {
+    assert.ok(validExample(JSON.parse(read(`scripts/sql/verify/${name}`))), JSON.stringify(validExample.errors));
+  });
 
 test('the materialised view holds the very query that the other targets ask', () => {
   assert.ok(read('apps/rollup/prepare.sql').includes(queries.analytics));
