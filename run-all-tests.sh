@@ -16,6 +16,7 @@
 #   --url URL          with external: the address of a server that is already there
 #   --dsn DSN          our targets on your database (postgresql://...), read-only
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
+#   --wait             when another run uses the same ports or data, wait for its end; without it: exit 2 at once
 #   --gate             exit 1 also when an objective is missed
 #   --dry-run          prints the cells and the estimated time, runs nothing
 #   --list             prints the experiments
@@ -30,34 +31,25 @@ source "$(dirname "$0")/scripts/lib/common.bash"
 source "$REPO_ROOT/scripts/lib/options.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
-STAGE_PID='' SCRATCH=''
+SCRATCH=''
 
-# stage SCRIPT ARG...: runs one stage in a process group of its own, so that the trap can stop all of it.
-stage() {
-  set -m
-  "$REPO_ROOT/$1" "${@:2}" &
-  STAGE_PID=$!
-  set +m
-  wait "$STAGE_PID"
-  STAGE_PID=''
-}
+# stage SCRIPT ARG...: runs one stage.
+stage() { guarded "$REPO_ROOT/$1" "${@:2}"; }
 
-# The one trap: stops what was started, by pid; says how to go on; keeps the exit status.
+# The one trap: has what was started stopped; says how to go on; keeps the exit status.
 on_exit() {
   local code=$?
   trap '' INT TERM
-  # a stage that has just ended by itself takes no signal, and needs none
-  [[ -z $STAGE_PID ]] || ! kill -TERM -- "-$STAGE_PID" 2>/dev/null || wait_until 15 "the stage to stop" stage_stopped || kill -KILL -- "-$STAGE_PID"
-  ! declare -F stack_stop >/dev/null || stack_stop || code=$EXIT_FAILED
+  lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json ]] || log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN"
   trap - INT TERM EXIT
   [[ -z ${SIGNAL:-} ]] || kill -s "$SIGNAL" $$
   exit "$code"
 }
-
-stage_stopped() { ! kill -0 -- "-$STAGE_PID" 2>/dev/null; }
 
 # Plans in a scratch folder, so that a fault leaves nothing behind; the run's folder is made when there is something to run.
 new_run() {
@@ -102,6 +94,11 @@ chosen_stack() {
   choose_stack "${stack:-${STACK:-}}"
 }
 
+# lock_mode: prints how lock_acquire is called: what measures nothing needs no locks.
+lock_mode() {
+  if $DRY_RUN || [[ $FROM != measure ]]; then echo share; elif $WAIT; then echo wait; else echo refuse; fi
+}
+
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.
 measure_run() {
   stage scripts/stages/environment.sh "$RUN"
@@ -116,17 +113,21 @@ main() {
   EXTERNAL_DSN=$(jq -r '.dsn // empty' <<<"$OPTIONS") # it may hold a password: it is not kept in the run
   export EXTERNAL_DSN
   cd "$REPO_ROOT"
+  [[ -z $RUN ]] || old_run
+  STACK=$(chosen_stack)
+  lock_acquire "run $(basename "${RUN:-$EXPERIMENT}" .json)" "$(lock_mode)"
   trap on_exit EXIT
   trap 'SIGNAL=INT; exit 130' INT
   trap 'SIGNAL=TERM; exit 143' TERM
-  [[ -z $RUN ]] || old_run
-  STACK=$(chosen_stack)
   [[ $STACK == docker ]] || stage scripts/setup.sh # what the docker stack needs is in its images
   [[ -n $RUN ]] || new_run
   SCALE=$(jq .scale "$RUN/options.json")
   EXTERNAL_URL=$(jq -r '.url // empty' "$RUN/options.json")
   ALLOW_WRITES=$(jq .allow_writes "$RUN/options.json")
   export SCALE EXTERNAL_URL ALLOW_WRITES
+  lock_note what "run $(basename "$RUN")"
+  lock_note estimate_s "$(jq .estimate_s "$RUN/plan.json")"
+  [[ $FROM != measure ]] || lock_note stack "$STACK"
   stack_load "$(jq -r .stack "$RUN/options.json")"
   [[ $FROM != measure ]] || measure_run
   [[ $FROM != collect ]] || stage scripts/stages/collect.sh "$RUN"

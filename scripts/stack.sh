@@ -3,12 +3,44 @@
 # Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases, tpch unless given
 #        scripts/stack.sh check | status | down
 #
+# A target that is up holds the same locks as a run: neither a run nor another target starts on its ports or data until `down`.
+# `down` also stops what a run that was killed has left.
+#
 # STACK (docker where it can run, else local) and SCALE (1) come from the environment, POOL_SIZE and other settings of the target too.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash" # which ports are the database's
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
+
+# up TARGET [DATABASE]
+up() {
+  stack_up "${2:-tpch}" "$1" '{"name":"base","env":{},"args":[]}'
+  stack_verify "$1"
+  log "up and verified: ${BASE_URL:-the database}   k6 run -e vus=10 k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
+}
+
+# up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up.
+up_by_hand() {
+  target_file "$1" >/dev/null
+  lock_end_by_hand
+  lock_acquire "target $1 by hand" join
+  trap lock_release EXIT
+  lock_note stack "$STACK"
+  guarded "$REPO_ROOT/scripts/stack.sh" up "$@"
+  lock_keep
+}
+
+down() {
+  lock_end_by_hand
+  lock_acquire "scripts/stack.sh down" join
+  trap lock_release EXIT
+  stack_stop
+}
 
 main() {
   help_if_asked "$@"
@@ -16,14 +48,10 @@ main() {
   if [[ ${1:-} == up ]]; then STACK=$(choose_stack "${STACK:-}"); else STACK=$(current_stack); fi
   stack_load "$STACK"
   case "${1:-} $#" in
-    "up 2" | "up 3")
-      stack_up "${3:-tpch}" "$2" '{"name":"base","env":{},"args":[]}'
-      stack_verify "$2"
-      log "up and verified: ${BASE_URL:-the database}   k6 run -e vus=10 k6/$(targets | jq -r --arg name "$2" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
-      ;;
+    "up 2" | "up 3") if [[ -n ${PGLAB_LOCK:-} ]]; then up "${@:2}"; else up_by_hand "${@:2}"; fi ;;
     "check 1") stack_check ;;
     "status 1") stack_status ;;
-    "down 1") stack_stop ;;
+    "down 1") down ;;
     *) usage_error "which verb? up TARGET, check, status or down" ;;
   esac
 }

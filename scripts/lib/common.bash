@@ -128,12 +128,12 @@ sha256_of() {
   cat -- "$@" | "${sum[@]}" | cut -d ' ' -f 1
 }
 
-# lock_fd FD: takes the exclusive lock on the file open at FD, waiting for whoever holds it.
-# It is held until every copy of FD is closed, so a daemon must be started with FD closed.
+# lock_fd FD [try]: takes the exclusive lock on the file open at FD, waiting for whoever holds it; with try, status 1 when
+# somebody does. It is held until every copy of FD is closed, so a daemon must be started with FD closed.
 lock_fd() {
   if have flock; then
-    flock "$1"
+    flock ${2:+--nonblock} "$1"
   else # macOS has no flock(1), but a perl that can lock an inherited descriptor
-    perl -e 'use Fcntl ":flock"; flock(STDOUT, LOCK_EX) or die "flock: $!\n"' >&"$1"
+    perl -e 'use Fcntl ":flock"; flock(STDOUT, LOCK_EX | (@ARGV ? LOCK_NB : 0)) or @ARGV ? exit 1 : die "flock: $!\n"' ${2:+"$2"} >&"$1"
   fi
 }

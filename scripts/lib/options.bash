@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # The command line of run-all-tests.sh. parse_options leaves: FROM (the first stage to run), RUN or EXPERIMENT, the flags
-# DRY_RUN and GATE, and OPTIONS, the JSON object that is frozen into the run as options.json (null: not given).
+# DRY_RUN, GATE and WAIT, and OPTIONS, the JSON object that is frozen into the run as options.json (null: not given).
 
-FROM=measure RUN='' EXPERIMENT='' DRY_RUN=false GATE=false
+FROM=measure RUN='' EXPERIMENT='' DRY_RUN=false GATE=false WAIT=false
 OPTIONS='{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":null,"stack":null,"url":null,"dsn":null,"allow_writes":false}'
 
-# shellcheck disable=SC2034 # DRY_RUN and GATE are read by run-all-tests.sh
+# shellcheck disable=SC2034 # DRY_RUN, GATE and WAIT are read by run-all-tests.sh
 parse_options() {
   while (($# > 0)); do
     case $1 in
@@ -13,6 +13,7 @@ parse_options() {
       --list) list_experiments && exit 0 ;;
       --dry-run) DRY_RUN=true ;;
       --gate) GATE=true ;;
+      --wait) WAIT=true ;;
       --allow-writes) _option allow_writes true ;;
       --from)
         (($# >= 3)) || usage_error "--from needs a stage and a run"

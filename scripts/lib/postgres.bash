@@ -180,7 +180,8 @@ pg_start_server() {
   as_server tee "$PG_DATA/pglab.conf" >/dev/null <<<"$conf"
   as_server tee "$PG_DATA/pg_hba.conf" >/dev/null <<<"$hba"
   rm -f "$log_file"
-  if ! as_server "$PG_BIN/pg_ctl" -D "$PG_DATA" -l "$log_file" -s -w -t 60 start 2>/dev/null 9>&-; then
+  # whoever stops this process group stops the server by its pid file, which pg_ctl waits for
+  if ! (trap '' TERM && as_server "$PG_BIN/pg_ctl" -D "$PG_DATA" -l "$log_file" -s -w -t 60 start 2>/dev/null 9>&-); then
     ! grep -q 'Address already in use' "$log_file" ||
       die "$EXIT_FAILED" "port $PG_PORT is taken by another program: stop that, or choose another port with PG_PORT"
     die "$EXIT_FAILED" "PostgreSQL did not start: $(grep -E 'FATAL|PANIC|ERROR' "$log_file" | tail -n 1) (see $log_file)"

@@ -5,8 +5,6 @@
 # shellcheck source=scripts/stacks/local.bash
 source "$REPO_ROOT/scripts/stacks/local.bash"
 
-[[ -n ${EXTERNAL_URL:-}${EXTERNAL_DSN:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
-
 stack_prepare() {
   _use_database "$1"
   [[ $1 == none ]] || psql -XqAtc 'select 1' >/dev/null || die "$EXIT_FAILED" "the database of --dsn does not answer"
@@ -39,6 +37,7 @@ stack_admin() {
 stack_stop() { stack_down; }
 
 _use_database() {
+  [[ -n ${EXTERNAL_URL:-}${EXTERNAL_DSN:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
   unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGOPTIONS
   if [[ -n ${EXTERNAL_URL:-} ]]; then
     export BASE_URL=$EXTERNAL_URL

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # The local stack: targets are processes of this user, PostgreSQL is the project's private cluster.
-# $STACK_STATE holds, for each role that runs, <role>.pid, <role>.port and <role>.log, and in `order` the roles as started.
+# $STACK_STATE holds, for each role that runs, <role>.pid (pid and start time), <role>.port and <role>.log, and in `order` the roles as started.
+
+# shellcheck source=scripts/lib/process.bash
+source "$REPO_ROOT/scripts/lib/process.bash"
 
 stack_prepare() {
   [[ $1 == none ]] || "$REPO_ROOT/scripts/database.sh" up "$1" --scale "$SCALE"
@@ -39,8 +42,7 @@ stack_verify() {
 stack_down() {
   local role pid
   for role in $(_roles | tac); do
-    pid=$(<"$STACK_STATE/$role.pid")
-    if _alive "$role"; then
+    if pid=$(process_of "$STACK_STATE/$role.pid"); then
       kill -TERM "$pid"
       wait_until 10 "$role (pid $pid) to stop" _stopped "$role" || kill -KILL "$pid"
     fi
@@ -50,11 +52,12 @@ stack_down() {
 }
 
 stack_status() {
-  local role alive
+  local role pid alive
   for role in $(_roles); do
     alive=false
     ! _alive "$role" || alive=true
-    jq -n --arg role "$role" --argjson pid "$(<"$STACK_STATE/$role.pid")" --argjson port "$(<"$STACK_STATE/$role.port")" \
+    read -r pid _ <"$STACK_STATE/$role.pid"
+    jq -n --arg role "$role" --argjson pid "$pid" --argjson port "$(<"$STACK_STATE/$role.port")" \
       --argjson alive "$alive" '{($role): {$pid, $port, $alive}}'
   done | jq -s 'add // {}'
 }
@@ -111,9 +114,13 @@ _roles() {
   [[ ! -e $STACK_STATE/order ]] || cat "$STACK_STATE/order"
 }
 
-_alive() { kill -0 "$(<"$STACK_STATE/$1.pid")" 2>/dev/null; }
+_alive() { process_of "$STACK_STATE/$1.pid" >/dev/null; }
 _stopped() { ! _alive "$1"; }
-_last_words() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1)" "$STACK_STATE/$1.log"; }
+_last_words() {
+  local words
+  words=$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1) || words='it printed nothing'
+  printf '%s (see %s)\n' "$words" "$STACK_STATE/$1.log"
+}
 
 # Exports PG* of role app, for targets and tools alike; a target without a database gets none.
 _use_database() {
@@ -151,11 +158,11 @@ _start() {
   [[ -z $words ]] || mapfile -t -O 2 environment <<<"$words"
   ! _port_answers "$port" || die "$EXIT_FAILED" "port $port is taken: stop what listens there, or set another ($(_port_variable "$role"))"
   (cd "$REPO_ROOT" && exec nohup env "${environment[@]}" "${argv[@]}") >"$STACK_STATE/$role.log" 2>&1 </dev/null &
-  printf '%s\n' "$!" >"$STACK_STATE/$role.pid"
+  process_note "$!" "$STACK_STATE/$role.pid"
   disown "$!" # its end is ours to notice, not the shell's to announce
   printf '%s\n' "$port" >"$STACK_STATE/$role.port"
   printf '%s\n' "$role" >>"$STACK_STATE/order"
-  _pin "$role" "$(<"$STACK_STATE/$role.pid")"
+  _pin "$role" "$!"
   wait_until 120 "$role to answer at $health" _settled "$role" "$health" || die "$EXIT_FAILED" "$role does not answer: $(_last_words "$role")"
   _alive "$role" || die "$EXIT_FAILED" "$role stopped while starting: $(_last_words "$role")"
   [[ $role != target && $role != null ]] || export BASE_URL=http://127.0.0.1:$port

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # Summary: records what the numbers of a run depend on: machine, versions, database settings, commit. RUN/environment.json.
 # Usage: scripts/stages/environment.sh RUN
+#        scripts/stages/environment.sh --beside RUN     only notes which other runs are on this machine now
 #
 # Loads each dataset that the plan needs (this is where the time of a first run goes) and reads the server's settings. Frozen:
-# where environment.json exists it stays as it is, and a difference is only warned about. Also writes RUN/provenance.json, which every
+# where environment.json exists it stays as it is, but for `beside`, and a difference is only warned about. Also writes RUN/provenance.json, which every
 # cell of the run carries. Warns of limits of the operating system that are too low for the plan, and changes none.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
 # first_line COMMAND...: what a program says of its own version; null when it is not there.
 first_line() {
@@ -85,8 +88,23 @@ git_state() {
   jq -n --argjson commit "$commit" --argjson dirty "$dirty" '{$commit, $dirty}'
 }
 
+# note_beside RUN: adds the other runs that are on this machine now to those noted before. Each is noted once, by its latest name.
+note_beside() {
+  local now
+  now=$(lock_beside)
+  jq --argjson now "$now" '.beside = ((.beside // []) + $now | group_by([.clone, .pid, .since]) | map(last) | sort_by(.since))' "$1/environment.json" |
+    write_atomic "$1/environment.json"
+}
+
+# frozen FILE: what of an environment does not change during a run.
+frozen() { jq -S 'del(.beside)' "$1"; }
+
 main() {
   help_if_asked "$@"
+  if [[ ${1:-} == --beside ]]; then
+    note_beside "${2:?which run?}"
+    return
+  fi
   (($# == 1)) || usage_error "which run?"
   local run databases environment
   run=$(cd "$1" && pwd)
@@ -99,10 +117,11 @@ main() {
     '{$machine, $versions, $databases, $git, $stack, $images, $scale, $system_limits} + $topology')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
-  elif ! diff <(jq -S . "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
+  elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
     warn "the environment has changed since this run began: $run/environment.diff"
   fi
-  jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(sha256_of "$run/environment.json")" \
+  note_beside "$run"
+  jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(frozen "$run/environment.json" | sha256_of -)" \
     --slurpfile environment "$run/environment.json" '{$run, $plan_hash, git_commit: $environment[0].git.commit, $environment_hash}' |
     write_atomic "$run/provenance.json"
   warn_of_limits "$run"

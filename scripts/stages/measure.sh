@@ -47,6 +47,7 @@ measure_group() {
     [[ $reset != clone ]] || { target_down "$group" && up=false; }
   done 3<<<"$cells"
   ! $up || target_down "$group"
+  "$REPO_ROOT/scripts/stages/environment.sh" --beside "$RUN"
 }
 
 # reset_of DATABASE: prints none or clone. What is not a profile of ours (none, external) is never reset.
@@ -89,12 +90,21 @@ explain() {
   done
 }
 
-# The sampler runs beside the whole of it, in this process group; it looks only while WATCH_FILE names a cell.
+# The sampler runs beside the whole of it; it looks only while WATCH_FILE names a cell, and ends when its stdin does: with this process at the latest.
 start_sampler() {
   local assignments=''
   [[ $(jq '[.groups[].database | select(. != "none")] | length' "$1") == 0 ]] || assignments=$(stack_monitor)
-  (source /dev/stdin <<<"$assignments" && exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE") >"$RUN/sampler.log" 2>&1 &
-  SAMPLER=$!
+  coproc SAMPLER {
+    [[ -z $assignments ]] || source /dev/stdin <<<"$assignments"
+    exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE" >"$RUN/sampler.log" 2>&1
+  }
+}
+
+stop_sampler() {
+  local pid=${SAMPLER_PID:-} pipe=${SAMPLER[1]:-}
+  [[ -n $pipe ]] || die "$EXIT_FAILED" "the sampler ended too early: $(tail -n 1 "$RUN/sampler.log")"
+  exec {pipe}>&-
+  wait "$pid"
 }
 
 main() {
@@ -110,7 +120,7 @@ main() {
   while IFS= read -r group <&4; do
     [[ -z $group ]] || measure_group "$group"
   done 4<<<"$groups"
-  kill "$SAMPLER"
+  stop_sampler
 }
 
 main "$@"

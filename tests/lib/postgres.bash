@@ -35,3 +35,12 @@ until_true() {
     sleep 0.1
   done
 }
+
+# private_ports: exports free ports for all else that a run locks.
+private_ports() {
+  TARGET_PORT=$(free_port)
+  NULL_PORT=$(free_port)
+  CUBE_PORT=$(free_port)
+  STANDBY_PORTS="$(free_port) $(free_port)"
+  export TARGET_PORT NULL_PORT CUBE_PORT STANDBY_PORTS
+}

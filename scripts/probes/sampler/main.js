@@ -1,7 +1,8 @@
 // Samples what the machine, the roles of a run and the database do while a cell is measured: node scripts/probes/sampler/main.js WATCH_FILE
 //
 // WATCH_FILE exists while a cell is measured: {"cell": folder, "roles": {role: see roles.js}, "stats_url"?}. What is sampled
-// goes to <folder>/sampler.ndjson, see cell.js. It runs until SIGTERM. Environment:
+// goes to <folder>/sampler.ndjson, see cell.js. It runs until its stdin ends, so that it cannot outlive whoever started it, or
+// until SIGTERM. Environment:
 //   PGHOST PGPORT PGUSER PGPASSWORD   a member of pg_monitor; without PGHOST no database is asked
 //   SAMPLER_PGDATABASE                where to connect, default postgres: not the database that is measured
 //   SAMPLER_ROLE                      whose backends are counted, default pglab_app
@@ -29,6 +30,7 @@ function main([path, ...rest], env) {
     current?.start();
   });
   process.on('SIGTERM', () => process.exit(0));
+  process.stdin.on('end', () => process.exit(0)).resume();
 }
 
 /** The Cell, or null when its folder cannot be written. */

@@ -1,0 +1,234 @@
+#!/usr/bin/env bash
+# Summary: holds the locks of a run; ends what the run has started when the run ends, however it ends.
+# Usage: scripts/lib/guard.sh PID WHAT HOW       started by lock_acquire; scripts/lib/lock.bash explains it
+#        scripts/lib/guard.sh --clear RECORD     ends what the holder of that record had started
+#
+# stdin is a pipe from process PID: lines KEY=VALUE for the record. Three keys have a meaning here: stage, the process group that
+# runs now, if any; keep, go on holding when the pipe ends; end, process PID waits for us. stdout gets the record's path once the locks are held.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
+
+CLEAN_UP_S=90      # how long a run waits for what an earlier one left to be cleared
+declare -A OURS=() # our own record, to be written to OUR_FILE
+declare -a HELD=() # the descriptors of the locked files
+BUSY=''            # the resource that another holds
+
+# lock_file RESOURCE: sets FILE to its file, which is there. A file of another user's in a folder like /tmp may be refused to who
+# would create it, hence opened for reading alone.
+lock_file() {
+  FILE=$LOCKS/${1// /-}
+  [[ $1 != data* ]] || FILE=$LOCKS/data-$(sha256_of - <<<"$1" | cut -c 1-16)
+  [[ -e $FILE ]] || : 2>/dev/null >>"$FILE" || [[ -e $FILE ]] || die "$EXIT_FAILED" "$FILE cannot be made"
+}
+
+# try: takes all locks, or none; then BUSY is the resource that another has.
+try() {
+  local FILE fd
+  for BUSY in "${RESOURCES[@]}"; do
+    lock_file "$BUSY"
+    exec {fd}<"$FILE"
+    HELD+=("$fd")
+    lock_fd "$fd" try || { drop && return 1; }
+  done
+  # a holder whose guard was killed has lost its locks, and goes on
+  ! BUSY=$(held_without_guard) || { drop && return 1; }
+}
+
+drop() {
+  local fd
+  for fd in "${HELD[@]}"; do exec {fd}<&-; done
+  HELD=()
+}
+
+# held_without_guard: prints a resource of ours that a living holder has; status 1 when there is none.
+held_without_guard() {
+  local file resource
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" && resource=$(shared) && lock_lives && printf '%s\n' "$resource" && return
+  done
+  return 1
+}
+
+# shared: prints the first resource that HOLDER has too; status 1 when it has none.
+shared() {
+  local resource
+  for resource in "${RESOURCES[@]}"; do
+    [[ "|${HOLDER[resources]:-}|" != *"|$resource|"* ]] || { printf '%s\n' "$resource" && return; }
+  done
+  return 1
+}
+
+# find_holder: reads the living holder of BUSY into HOLDER; status 1 when there is none to be seen: it comes or goes.
+find_holder() {
+  local file
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" && [[ "|${HOLDER[resources]:-}|" == *"|$BUSY|"* ]] && lock_lives && return
+  done
+  return 1
+}
+
+# acquire HOW: returns when all locks are held.
+acquire() {
+  local line='' before limit=$((SECONDS + 5)) code
+  until try; do
+    before=$line
+    if ! find_holder; then
+      line=$before
+    elif [[ -n ${HOLDER[by_hand]:-} && $1 != wait ]]; then
+      die "$EXIT_FAILED" "$BUSY is in use by $(holder): stop it with $(command_of scripts/stack.sh) down"
+    elif ! process_is "${HOLDER[pid]}" "${HOLDER[started]}"; then
+      line="waiting for what ${HOLDER[what]} (pid ${HOLDER[pid]}) left behind to be stopped"
+      [[ $line == "$before" ]] || limit=$((SECONDS + CLEAN_UP_S))
+    elif [[ $1 == wait ]]; then
+      line="waiting for $(holder), which uses $BUSY"
+      limit=$((SECONDS + 5))
+    else
+      local instead="wait for it with --wait"
+      [[ $1 != join ]] || instead="stop it (kill ${HOLDER[pid]})"
+      die "$EXIT_FAILED" "$BUSY is in use by $(holder): $instead, or choose other ports and another PGLAB_DATA"
+    fi
+    [[ $line == "$before" ]] || log "$line"
+    ((SECONDS < limit)) || die "$EXIT_FAILED" "$BUSY is still locked: ${line:-its holder has no record in $LOCKS}"
+    code=0
+    read -r -t 1 || code=$? # a second, or less when our process ends
+    ((code > 128)) || exit "$EXIT_FAILED"
+  done
+}
+
+# holder: prints HOLDER for people.
+holder() {
+  local estimate=''
+  if [[ ${HOLDER[estimate_s]:-} =~ ^[0-9]+$ ]]; then
+    estimate=", about ${HOLDER[estimate_s]} s in all"
+    ((HOLDER[estimate_s] < 90)) || estimate=", about $(((HOLDER[estimate_s] + 59) / 60)) min in all"
+  fi
+  printf '%s of %s (pid %s, since %s%s)\n' "${HOLDER[what]}" "${HOLDER[clone]}" "${HOLDER[pid]}" "${HOLDER[since]}" "$estimate"
+}
+
+# command_of PATH: prints how to call that command of HOLDER's clone.
+command_of() { if [[ ${HOLDER[clone]} == "$REPO_ROOT" ]]; then printf '%s\n' "$1"; else printf '%s/%s\n' "${HOLDER[clone]}" "$1"; fi; }
+
+# record: writes OURS.
+record() {
+  local key
+  for key in "${!OURS[@]}"; do
+    printf '%s=%s\n' "$key" "${OURS[$key]}"
+  done | write_atomic "$OUR_FILE"
+}
+
+# take_over: what holders that have ended left is stopped, where it is ours: of this user and on this data folder. Of others it is said.
+take_over() {
+  local file
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" || continue
+    ! lock_lives || continue
+    if [[ -O $file && ${HOLDER[data]:-} == "${OURS[data]}" ]]; then
+      log "${HOLDER[what]} (pid ${HOLDER[pid]}) ended without cleaning up: stopping what it left"
+      clear_up HOLDER known_stage || die "$EXIT_FAILED" "what ${HOLDER[what]} left cannot be stopped: see above"
+      rm -f "$file"*
+    elif shared >/dev/null; then
+      log "${HOLDER[what]} of ${HOLDER[clone]} (pid ${HOLDER[pid]}) ended without cleaning up: taking over; what it left is stopped by $(command_of scripts/stack.sh) down"
+    fi
+  done
+}
+
+# clear_up RECORD IS_STAGE: stops the stage of that record (OURS or HOLDER) when IS_STAGE says that it is still that, then what the
+# stack has started. Status 1 when something did not stop.
+clear_up() {
+  local -n of=$1
+  local failed=0
+  if [[ -n ${of[stage]:-} ]] && group_runs "${of[stage]}" && "$2" "${of[stage]}" "${of[stage_started]}"; then
+    stop_group "${of[stage]}" || failed=1
+  fi
+  [[ -z ${of[stack]:-} ]] || (stack_load "${of[stack]}" && stack_stop) || failed=1
+  rm -f "$WATCH_FILE"
+  return "$failed"
+}
+
+# our_stage PGID STARTED: of a process that has ended just now. Its stage may be gone and have left others in the group, whose id is not given
+# away before they end; it would only not be ours if a process of that pid had started since.
+our_stage() { process_is "$1" "$2" || ! process_started "$1" >/dev/null; }
+
+# known_stage PGID STARTED: of a process that ended long ago. The stage runs, or one that has a pid file is in its group.
+known_stage() {
+  local file pid STATE GROUP STARTED
+  process_is "$1" "$2" && return
+  for file in "$STACK_STATE"/*.pid; do
+    pid=$(process_of "$file") && _process_look "$pid" && [[ $GROUP == "$1" ]] && return
+  done
+  return 1
+}
+
+# stop_group PGID: SIGTERM, a bounded wait, then SIGKILL.
+stop_group() {
+  kill -TERM -- "-$1" && wait_until 15 "process group $1 to stop" group_stopped "$1" && return
+  group_stopped "$1" || { kill -KILL -- "-$1" && wait_until 5 "process group $1 to be killed" group_stopped "$1"; }
+}
+
+group_stopped() { ! group_runs "$1"; }
+
+# listen: reads what the process tells, to its end.
+listen() {
+  local key value
+  while IFS='=' read -r key value; do
+    case $key in
+      end) ENDED=true && continue ;;
+      keep) keep ;;
+      stage) OURS[stage_started]=$(process_started "$value") || OURS[stage_started]='' ;;
+    esac
+    OURS[$key]=$value
+    record
+  done
+}
+
+# keep: from here on the guard is the holder itself, until SIGTERM: then it just ends.
+keep() {
+  local fifo=$OUR_FILE.fifo
+  OURS[by_hand]=yes OURS[pid]=$$ OURS[started]=${OURS[guard_started]} OURS[stage]=''
+  record
+  trap - TERM
+  echo kept >&"$ANSWER"
+  mkfifo "$fifo"
+  exec <>"$fifo" >/dev/null 2>&1 {ANSWER}>&- # held open at both ends by us: reading waits for ever
+  rm "$fifo"
+  read -r
+}
+
+main() {
+  help_if_asked "$@"
+  trap '' HUP INT TERM PIPE # the end of the pipe is what ends us
+  umask 022
+  if [[ $1 == --clear ]]; then
+    lock_read "$2" || exit 0
+    clear_up HOLDER our_stage && rm -f "$2"*
+    exit
+  fi
+  local pid=$1 what=$2 how=$3 started guard_started ENDED=false
+  [[ -d $LOCKS ]] || mkdir -m 1777 "$LOCKS" 2>/dev/null || [[ -d $LOCKS ]] || die "$EXIT_FAILED" "$LOCKS cannot be made: all users of this machine share it"
+  started=$(process_started "$pid")
+  guard_started=$(process_started "$$")
+  OUR_FILE=$LOCKS/$pid-${started//[^0-9a-z]/-}.run
+  [[ $how == share ]] || lock_resources
+  acquire "$how"
+  OURS=([pid]=$pid [started]=$started [guard]=$$ [guard_started]=$guard_started [clone]=$REPO_ROOT [what]=$what)
+  OURS[data]=$(lock_data)
+  OURS[since]=$(now_iso)
+  OURS[resources]=$(IFS='|' && printf '%s' "${RESOURCES[*]}")
+  record
+  [[ $how == share ]] || take_over
+  exec {ANSWER}>&1 >&2
+  printf '%s\n' "$OUR_FILE" >&"$ANSWER"
+  listen
+  $ENDED || exec >"$OUR_FILE.log" 2>&1 # nobody reads our words any more
+  clear_up OURS our_stage || exit "$EXIT_FAILED"
+  rm -f "$OUR_FILE" "$OUR_FILE.log"
+}
+
+main "$@"

@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Processes, told apart by pid and start time: a pid alone may belong to another program by now.
+
+BOOT='' # start times count from the machine's start, and pid files outlive it
+[[ ! -r /proc/sys/kernel/random/boot_id ]] || read -r BOOT </proc/sys/kernel/random/boot_id
+
+# process_started PID: prints when it started, as one word; status 1 when there is none, or when it only waits to be reaped.
+process_started() {
+  local STATE GROUP STARTED
+  _process_look "$1" && [[ $STATE != [ZX]* ]] && printf '%s\n' "$STARTED"
+}
+
+# process_is PID STARTED: true when it runs, and is the one that started then.
+process_is() {
+  local started
+  started=$(process_started "$1") && [[ $started == "$2" ]]
+}
+
+# process_note PID FILE: writes a pid file: pid and start time.
+process_note() { printf '%s %s\n' "$1" "$(process_started "$1")" >"$2"; }
+
+# process_of FILE: prints the pid of a pid file; status 1 when that process has ended.
+process_of() {
+  local pid started
+  [[ -r $1 ]] && read -r pid started <"$1" && process_is "$pid" "$started" && printf '%s\n' "$pid"
+}
+
+# group_runs PGID: true while a process of that group runs.
+group_runs() {
+  local STATE GROUP STARTED folder
+  kill -0 -- "-$1" 2>/dev/null || return 1
+  if [[ ! -d /proc/self ]]; then
+    ps -A -o pgid= -o stat= | awk -v pgid="$1" '$1 == pgid && $2 !~ /^Z/ { found = 1 } END { exit !found }'
+    return
+  fi
+  for folder in /proc/[0-9]*; do
+    ! _process_look "${folder#/proc/}" || [[ $GROUP != "$1" || $STATE == [ZX]* ]] || return 0
+  done
+  return 1
+}
+
+# _process_look PID: sets STATE, GROUP and STARTED; status 1 when there is none.
+_process_look() {
+  local line=''
+  local -a words
+  [[ $1 =~ ^[1-9][0-9]*$ ]] || return 1
+  if [[ -d /proc/self ]]; then
+    { read -r -d '' line <"/proc/$1/stat"; } 2>/dev/null || [[ -n $line ]] || return 1
+    read -r -a words <<<"${line##*) }" # the name before that may hold spaces
+    STATE=${words[0]} GROUP=${words[2]} STARTED=${words[19]}@${BOOT%%-*}
+  else
+    line=$(ps -o stat= -o pgid= -o lstart= -p "$1") || return 1
+    read -r -a words <<<"$line"
+    STATE=${words[0]} GROUP=${words[1]}
+    words=("${words[@]:2}")
+    STARTED=$(IFS=_ && printf '%s' "${words[*]}")
+  fi
+}

@@ -1,0 +1,282 @@
+#!/usr/bin/env bats
+# One run at a time, and no orphans: drivers that are killed at every phase of a real run, alone and with their guards; runs that want the
+# same ports, and runs that do not. Processes are known by pid and start time, phases by what the run writes.
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  [ -d /proc/self ] || skip "processes are looked for in /proc"
+  source tests/lib/postgres.bash
+  private_postgres
+  private_ports
+  export STACK=local PGLAB_RESULTS=$PGLAB_DATA/runs
+}
+
+teardown_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  [[ -n ${PGLAB_DATA:-} ]] || return 0
+  scripts/stack.sh down
+  rm -rf "$PGLAB_DATA"
+}
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source scripts/lib/common.bash
+  source scripts/lib/process.bash
+  source tests/lib/ours.bash
+  MARK=$BATS_TEST_NUMBER.$$ LOG=$BATS_TEST_TMPDIR/log
+  export TARGETS=pooled
+}
+
+# A test that fails leaves its driver.
+teardown() {
+  [[ -z ${DRIVER:-} ]] || ! kill "$DRIVER" 2>/dev/null || wait "$DRIVER" || echo "stopped the driver"
+}
+
+# drive ARGUMENT...: starts the driver in the background; sets DRIVER.
+drive() {
+  marked ./run-all-tests.sh "$@" >>"$LOG" 2>&1 3>&- &
+  DRIVER=$!
+}
+
+# reached PHASE: returns as soon as the driver is there.
+reached() {
+  local deadline=$((SECONDS + 120))
+  until "$1"; do
+    if ((SECONDS >= deadline)) || ! process_started "$DRIVER" >/dev/null; then
+      echo "$1 was not reached"
+      cat "$LOG"
+      return 1
+    fi
+    sleep 0.02
+  done
+}
+
+# The trial of RUN that is no calibration, and its files.
+cell() { echo "$RUN"/cells/01/*; }
+there() { [ -e "$(cell)/$1" ]; }
+
+set_up_waits() { ours | grep -q 'flock 9'; }
+loading() { ours | grep -q tpchgen-cli; }
+warming_up() { there warmup.log && ! there counters-before.json; }
+in_trial() { [ "$(jq -r .cell "$PGLAB_DATA/stack/watch/cell.json" 2>/dev/null)" = "$(cell)" ]; }
+collecting() { there status.json && ! there summary.json; }
+reporting() { ours | grep -q scripts/report/main.js; }
+
+# kill_all PID...: SIGKILL, at once
+kill_all() {
+  kill -KILL "$@"
+  wait "$DRIVER" || [ "$?" -eq 137 ]
+}
+
+# killed_in PHASE: kills the driver there; nothing of its own is left.
+killed_in() {
+  local before
+  reached "$1"
+  before=$(ours)
+  kill_all "$DRIVER"
+  nothing_left "$before"
+}
+
+# goes_on: --resume, at once, makes the whole of RUN.
+goes_on() {
+  run ./run-all-tests.sh --resume "$RUN" 3>&-
+  echo "$output"
+  [ "$status" -eq 0 ]
+  whole "$RUN"
+}
+
+# unmeasured: prints a run that has all but its trial, for less waiting.
+unmeasured() {
+  local copy
+  [ -e "$BATS_FILE_TMPDIR/whole" ] || PGLAB_RESULTS=$BATS_FILE_TMPDIR/new ./run-all-tests.sh tests/e2e/drill.json >&2 3>&-
+  [ -e "$BATS_FILE_TMPDIR/whole" ] || mv "$BATS_FILE_TMPDIR"/new/* "$BATS_FILE_TMPDIR/whole"
+  copy=$(mktemp -d "$PGLAB_DATA/runs.XXXXXX")/drill-$BATS_TEST_NUMBER
+  cp -r "$BATS_FILE_TMPDIR/whole" "$copy"
+  rm -r "$copy"/{cells/01,results.*,report.*}
+  printf '%s\n' "$copy"
+}
+
+# noted KEY: prints what the record of DRIVER says.
+noted() { sed -n "s/^$1=//p" /tmp/pglab-locks/"$DRIVER"-*.run; }
+
+# copy_of_clone FOLDER: a clone that has been set up, with a copy of the data.
+copy_of_clone() {
+  local folder
+  mkdir -p "$1/.tools"
+  git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$1"
+  ln -s "$PWD/bin" "$1/bin"
+  ln -s "$PWD/.tools/venv" "$1/.tools/venv"
+  for folder in apps/node_modules apps/cube/node_modules scripts/node_modules apps/jvm/target; do
+    [ ! -e "$folder" ] || ln -s "$PWD/$folder" "$1/$folder"
+  done
+  mkdir "$1/.data"
+  cp -a "$PGLAB_DATA"/{credentials.env,tpch-single} "$1/.data"
+}
+
+# whole RUN: it has the cells that were planned, each with a verdict.
+whole() {
+  diff <(jq -c '[.groups[].cells[] | [.block, .id]] | sort' "$1/plan.json") \
+    <(jq -c '[.cells[] | .id as $id | .trials[] | select(.verdict | IN("valid", "suspect")) | [.block, $id]] | sort' "$1/results.json")
+  [ "$(jq '.cells | length' "$1/results.json")" -eq 2 ]
+}
+
+@test "killed in set-up: nothing is left" {
+  exec 8>.tools/setup.lock
+  flock 8
+  drive tests/e2e/drill.json
+  killed_in set_up_waits 8>&-
+  exec 8>&-
+  [ ! -e "$PGLAB_RESULTS" ]
+}
+
+@test "the command again at once, killed while the data is loaded: --resume loads it anew and makes the whole run" {
+  drive tests/e2e/drill.json
+  killed_in loading
+  RUN=$(echo "$PGLAB_RESULTS"/*)
+  goes_on
+  cp -r "$RUN" "$BATS_FILE_TMPDIR/whole"
+}
+
+@test "killed in the warm-up" {
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  killed_in warming_up
+  goes_on
+}
+
+# bats test_tags=quick
+@test "killed in the trial" {
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  killed_in in_trial
+  goes_on
+}
+
+@test "killed while a trial is collected" {
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  killed_in collecting
+  goes_on
+}
+
+@test "killed in the report" {
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  killed_in reporting
+  goes_on
+}
+
+@test "killed together with its guard: the next command says so and clears what they left, and --resume makes the whole run" {
+  local before
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  reached in_trial
+  before=$(ours)
+  kill_all "$DRIVER" "$(noted guard)"
+  [[ $(still "$before") == *wrk* ]]
+  goes_on
+  [[ $output == *"run $(basename "$RUN") (pid $DRIVER) ended without cleaning up"* ]]
+  nothing_left "$before"
+}
+
+@test "the same, cleared by stack.sh down; a pid that was given to another program is left alone" {
+  local before record kept stranger
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  reached in_trial
+  before=$(ours)
+  record=$(echo /tmp/pglab-locks/"$DRIVER"-*.run)
+  kept=$(cat "$record")
+  cp -r "$PGLAB_DATA/stack" "$BATS_TEST_TMPDIR/stack"
+  kill_all "$DRIVER" "$(noted guard)"
+  scripts/stack.sh down
+  nothing_left "$before"
+
+  setsid sleep 60 3>&- &
+  stranger=$!
+  process_started "$stranger"
+  sed -E "s/^(stage|guard|pid)=.*/\1=$stranger/" <<<"$kept" >"$record"
+  cp "$BATS_TEST_TMPDIR/stack"/{order,target.port} "$PGLAB_DATA/stack"
+  sed "s/^[0-9]*/$stranger/" "$BATS_TEST_TMPDIR/stack/target.pid" >"$PGLAB_DATA/stack/target.pid"
+  run scripts/stack.sh down
+  [ "$status" -eq 0 ]
+  [[ $output == *"ended without cleaning up"* ]]
+  [ ! -e "$record" ]
+  [ "$(scripts/stack.sh status)" = "{}" ]
+  kill "$stranger"
+}
+
+@test "a stage that is killed: exit 2, and nothing of it is left" {
+  local before code=0
+  RUN=$(unmeasured)
+  drive --resume "$RUN"
+  reached in_trial
+  before=$(ours)
+  kill -KILL "$(noted stage)"
+  wait "$DRIVER" || code=$?
+  [ "$code" -eq 2 ]
+  grep -q '^error: .*/measure.sh was killed' "$LOG"
+  nothing_left "$before"
+}
+
+# bats test_tags=quick
+@test "two runs at once: the second is refused at once, a third waits with --wait, and the first is not disturbed" {
+  local waiting third code=0
+  RUN=$(unmeasured)
+  third=$(unmeasured)
+  drive --resume "$RUN"
+  reached in_trial
+  run ./run-all-tests.sh tests/e2e/drill.json 3>&-
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output =~ ^error:\ port\ [0-9]+\ is\ in\ use\ by\ run\ $(basename "$RUN")\ of\ $PWD\ \(pid\ $DRIVER,\ since\ 20[0-9T:.-]+Z,\ about\ [0-9]+\ s\ in\ all\): ]]
+  ./run-all-tests.sh --resume "$third" --wait >"$BATS_TEST_TMPDIR/third" 2>&1 3>&- &
+  waiting=$!
+  wait "$DRIVER" || code=$?
+  [ "$code" -eq 0 ]
+  whole "$RUN"
+  wait "$waiting" || code=$?
+  cat "$BATS_TEST_TMPDIR/third"
+  [ "$code" -eq 0 ]
+  whole "$third"
+  [ "$(grep -c "^waiting for run $(basename "$RUN") of" "$BATS_TEST_TMPDIR/third")" -eq 1 ]
+}
+
+@test "a clone with ports and data of its own runs beside, and both say so in environment.json" {
+  local clone=$PGLAB_DATA/clone other code=0
+  RUN=$(unmeasured)
+  copy_of_clone "$clone"
+  (
+    other=$BATS_TEST_TMPDIR/other
+    private_ports
+    PG_PORT=$(free_port) PGLAB_DATA=$clone/.data PGLAB_RESULTS=$clone/runs exec "$clone/run-all-tests.sh" tests/e2e/drill.json >"$other" 2>&1 3>&-
+  ) &
+  other=$!
+  drive --resume "$RUN"
+  wait "$DRIVER" || code=$?
+  cat "$LOG"
+  [ "$code" -eq 0 ]
+  wait "$other" || code=$?
+  cat "$BATS_TEST_TMPDIR/other"
+  [ "$code" -eq 0 ]
+  jq -ce --arg clone "$clone" '.beside[] | select(.clone == $clone and (.run | test("drill")) and .pid > 1 and (.since | test("Z$")))' "$RUN/environment.json"
+  jq -ce --arg clone "$PWD" --arg run "$(basename "$RUN")" '.beside[] | select(.clone == $clone and .run == $run)' "$clone"/runs/*/environment.json
+}
+
+# bats test_tags=quick
+@test "a target that is up by hand: a run is refused, and the line says how to stop it" {
+  local before pid
+  SCALE=0.01 scripts/stack.sh up pooled 3>&-
+  pid=$(scripts/stack.sh status | jq .target.pid)
+  run ./run-all-tests.sh tests/e2e/drill.json 3>&-
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == *"is in use by target pooled by hand"*"stop it with scripts/stack.sh down" ]]
+  [ "$(scripts/stack.sh status | jq -c '.target | [.pid, .alive]')" = "[$pid,true]" ]
+  scripts/stack.sh down
+  [ -z "$(with "$PGLAB_DATA/" cmdline)" ]
+  run process_started "$pid"
+  [ "$status" -eq 1 ]
+}
