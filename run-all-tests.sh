@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Summary: runs an experiment: sweeps its targets and levels, and leaves a report in results/runs/.
-# Usage: ./run-all-tests.sh [EXPERIMENT] [options]     EXPERIMENT: a name that --list shows, or a file; baseline unless given
+# Usage: ./run-all-tests.sh [EXPERIMENT] [options]     a name that --list shows, or a file; baseline unless given
+#        ./run-all-tests.sh SUITE [options]            several experiments, one after the other; full has all of them
 #        ./run-all-tests.sh --resume RUN               goes on with an interrupted run
 #        ./run-all-tests.sh --from STAGE RUN           makes a run's later files again; STAGE: measure, collect, analyse, report
 #
-# What to run (these narrow the experiment, they never widen it):
+# What to run (these narrow an experiment, they never widen it; a suite leaves out experiments in which nothing is left):
 #   --targets A,B      only these targets
 #   --workloads A,B    only these workloads
 #   --levels N,M       only these levels: users or connections; requests per second in the open model
@@ -18,25 +19,29 @@
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
 #   --wait             when another run uses the same ports or data, wait for its end; without it: exit 2 at once
 #   --gate             exit 1 also when an objective is missed
-#   --dry-run          prints the cells and the estimated time, runs nothing
-#   --list             prints the experiments
+#   --dry-run          prints the cells and the estimated time; runs and installs nothing
+#   --list             prints the experiments and the suites
 #   --help             prints this
 #
 # Exit: 0 no invalid trial; 1 some trial invalid (or an objective missed, with --gate); 2 the harness failed; 64 usage;
-# 130 interrupted. Whatever was measured stays, and --resume goes on from there.
+# 130 interrupted; of a suite the worst of its experiments. Whatever was measured stays, and --resume goes on from there.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/scripts/lib/common.bash"
-# shellcheck source=scripts/lib/options.bash
-source "$REPO_ROOT/scripts/lib/options.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/options.bash
+source "$REPO_ROOT/scripts/lib/options.bash"
+# shellcheck source=scripts/lib/prepare.bash
+source "$REPO_ROOT/scripts/lib/prepare.bash"
+# shellcheck source=scripts/lib/suite.bash
+source "$REPO_ROOT/scripts/lib/suite.bash"
 # shellcheck source=scripts/lib/lock.bash
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
 SCRATCH=''
 
-# stage SCRIPT ARG...: runs one stage.
+# stage SCRIPT ARG...: runs one stage. Returns its exit code.
 stage() { guarded "$REPO_ROOT/$1" "${@:2}"; }
 
 # The one trap: has what was started stopped; says how to go on; keeps the exit status.
@@ -45,58 +50,38 @@ on_exit() {
   trap '' INT TERM
   lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
-  ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json ]] || log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN"
+  ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
+    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN"
   trap - INT TERM EXIT
   [[ -z ${SIGNAL:-} ]] || kill -s "$SIGNAL" $$
   exit "$code"
 }
 
-# Plans in a scratch folder, so that a fault leaves nothing behind; the run's folder is made when there is something to run.
-new_run() {
-  local file=$EXPERIMENT
-  [[ $file == *.json ]] || file=$REPO_ROOT/scripts/declared/experiments/$EXPERIMENT.json
-  [[ -r $file ]] || usage_error "no such experiment: $EXPERIMENT; ./run-all-tests.sh --list names them"
-  jq empty "$file" || usage_error "$file is not JSON"
-  SCRATCH=$(mktemp -d)
-  write_atomic "$SCRATCH/experiment.json" <"$file"
-  jq -L scripts/jq --slurpfile experiment "$file" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
-    .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack | .dsn |= (. != null)' <<<"$OPTIONS" |
-    write_atomic "$SCRATCH/options.json"
-  stage scripts/stages/plan.sh "$SCRATCH"
-  jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "$SCRATCH/plan.json" >&2
-  if $DRY_RUN; then
-    jq -r -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
-    exit 0
-  fi
-  RUN=${PGLAB_RESULTS:-results/runs}/$(TZ=UTC printf '%(%Y%m%dT%H%M%SZ)T' -1)-$(basename "$EXPERIMENT" .json)
-  { mkdir -p "$RUN" && cp "$SCRATCH"/*.json "$RUN"; } || die "$EXIT_FAILED" "$RUN cannot be written: is the disk full, or the folder read-only?"
-}
-
+# old_run: the folder of an earlier run, or of a suite's, is whole.
 old_run() {
   local file
-  [[ -d $RUN ]] || usage_error "no such run: $RUN"
-  RUN=${RUN%/}
+  local -a files=(experiment options plan)
+  [[ ! -e $RUN/suite.json ]] || files=(suite)
   PGLAB_RESULTS=$(cd "$RUN/.." && pwd)
   export PGLAB_RESULTS
-  for file in experiment options plan; do
-    jq -e . "$RUN/$file.json" >/dev/null 2>&1 || die "$EXIT_FAILED" "$RUN is damaged: $file.json is missing or is not JSON; its cells/ are untouched"
+  for file in "${files[@]}"; do
+    is_json "$RUN/$file.json" || die "$EXIT_FAILED" "$RUN is damaged: $file.json is missing or is not JSON; its cells/ are untouched"
   done
 }
 
-# Prints the stack of this run: an old run's own, the one asked for, or the one that suits.
-chosen_stack() {
-  local stack
-  if [[ -n $RUN ]]; then
-    stack=$(json_get "$RUN/options.json" .stack)
+# Making files again takes what reads them; nothing is installed for it.
+need_analysis() {
+  require_cmd jq
+  if have node; then
+    [[ -d scripts/node_modules ]] || die "$EXIT_FAILED" "scripts/node_modules is missing: run scripts/setup.sh"
   else
-    stack=$(jq -r '.stack // (if .url or .dsn then "external" else empty end)' <<<"$OPTIONS")
+    [[ $(json_get "$RUN/options.json" .stack) == docker ]] || require_cmd node
   fi
-  choose_stack "${stack:-${STACK:-}}"
 }
 
-# lock_mode: prints how lock_acquire is called: what measures nothing needs no locks.
+# lock_mode: prints how lock_acquire is called: what measures nothing needs no locks, and an experiment of a suite has that suite's.
 lock_mode() {
-  if $DRY_RUN || [[ $FROM != measure ]]; then echo share; elif $WAIT; then echo wait; else echo refuse; fi
+  if [[ -n ${PGLAB_LOCK:-} ]] || $DRY_RUN || [[ $FROM != measure ]]; then echo share; elif $WAIT; then echo wait; else echo refuse; fi
 }
 
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.
@@ -110,25 +95,23 @@ measure_run() {
 
 main() {
   parse_options "$@"
-  EXTERNAL_DSN=$(jq -r '.dsn // empty' <<<"$OPTIONS") # it may hold a password: it is not kept in the run
-  export EXTERNAL_DSN
+  export EXTERNAL_DSN=${OPTION[dsn]:-} EXTERNAL_URL=${OPTION[url]:-} # the first may hold a password: it is not kept in the run
   cd "$REPO_ROOT"
   [[ -z $RUN ]] || old_run
   STACK=$(chosen_stack)
+  export STACK
   lock_acquire "run $(basename "${RUN:-$EXPERIMENT}" .json)" "$(lock_mode)"
   trap on_exit EXIT
   trap 'SIGNAL=INT; exit 130' INT
   trap 'SIGNAL=TERM; exit 143' TERM
-  [[ $STACK == docker ]] || stage scripts/setup.sh # what the docker stack needs is in its images
-  [[ -n $RUN ]] || new_run
-  SCALE=$(jq .scale "$RUN/options.json")
-  EXTERNAL_URL=$(jq -r '.url // empty' "$RUN/options.json")
-  ALLOW_WRITES=$(jq .allow_writes "$RUN/options.json")
-  export SCALE EXTERNAL_URL ALLOW_WRITES
+  if [[ $FROM == measure ]]; then get_ready; else need_analysis; fi
+  [[ ! -e $RUN/suite.json ]] || run_suite
+  use_options "$RUN"
   lock_note what "run $(basename "$RUN")"
   lock_note estimate_s "$(jq .estimate_s "$RUN/plan.json")"
   [[ $FROM != measure ]] || lock_note stack "$STACK"
-  stack_load "$(jq -r .stack "$RUN/options.json")"
+  # where there is no Node.js, the docker stack brings its own
+  if [[ $FROM == measure ]] || ! have node; then stack_load "$STACK"; fi
   [[ $FROM != measure ]] || measure_run
   [[ $FROM != collect ]] || stage scripts/stages/collect.sh "$RUN"
   [[ $FROM == report ]] || stage scripts/stages/analyse.sh "$RUN"

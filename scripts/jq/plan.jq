@@ -1,9 +1,11 @@
 # input: {experiment, options, targets, unavailable, scripts, databases, cores, renamed}
 #   options: {levels, targets, workloads, blocks, duration_s}, null where not given: they only narrow the experiment;
-#     url and dsn: the system under test is somebody else's server, or ours on somebody else's database
+#     url and dsn: the system under test is somebody else's server, or ours on somebody else's database;
+#     suite: the suite that it is run for, which also narrows to what this experiment does not have
 #   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
 #   renamed: {old name: workload}: files and command lines of before may still use it
-# output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"}
+# output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"};
+#   or, for a suite, {"nothing_left": "one line"}
 include "experiment";
 include "cells";
 
@@ -72,10 +74,11 @@ def skipped($asked):
       else [] end)
   | from_entries;
 
-# input: a plan   output: seconds: each cell's, one to read the counters, and four to bring a target up; those of the open model too
+# input: a plan   output: seconds: each cell's, 1.5 to start its tools and read the counters, and two to bring a target up, as published runs
+# on two cores took; those of the open model too
 def estimate:
-  def seconds: .duration_s + .warmup_s + 1;
-  [.groups[] | 4, (.cells[] | seconds)] + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 4, (.[].cell | seconds)] | add;
+  def seconds: .duration_s + .warmup_s + 1.5;
+  [.groups[] | 2, (.cells[] | seconds)] + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)] | add | ceil;
 
 current_names
 | .options as $options
@@ -88,9 +91,9 @@ current_names
 | ([.targets[].name]) as $names
 | (.experiment | experiment_fault($names; $in.databases)) as $fault
 | if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
-  elif narrowing_fault then {fault: narrowing_fault}
+  elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
   else
-    (.options.blocks // .experiment.blocks) as $blocks
+    ([.options.blocks // infinite, .experiment.blocks] | min) as $blocks
     | [bare_cells($in; 1) | select(.cell.level | type == "number")] as $first
     | (($first | calibration($in)) as $cal | if $cal == [] then [] else $cal | ordered($in.experiment.seed; $in.cores) end) as $calibration
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
@@ -99,6 +102,6 @@ current_names
        groups: ($calibration + ($ordered | add // [])),
        open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
     | if [.groups[].cells[] | select(.block > 0)] | length == 0 then
-        {fault: "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
+        {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
       else .estimate_s = estimate end
   end

@@ -63,12 +63,26 @@ require_cmd() {
   done
 }
 
+# absolute PATH: prints it as it can be used after `cd "$REPO_ROOT"`.
+absolute() { if [[ $1 == /* || $PWD -ef $REPO_ROOT ]]; then printf '%s\n' "$1"; else printf '%s\n' "$PWD/$1"; fi; }
+
 # json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.
 json_get() {
   local file=$1 filter=$2
   shift 2
   [[ -r $file ]] || die "$EXIT_FAILED" "$file: cannot be read"
   jq -er "$@" "($filter) // empty" "$file" || die "$EXIT_FAILED" "$file: no value at $filter"
+}
+
+# is_json FILE: true when it holds JSON. Where jq is yet to be installed, Node.js says so.
+is_json() {
+  if have jq; then
+    jq -e . "$1" >/dev/null 2>&1
+  elif have node; then
+    node -e 'JSON.parse(require("node:fs").readFileSync(process.argv[1]))' "$1" >/dev/null 2>&1
+  else
+    [[ -s $1 ]]
+  fi
 }
 
 # write_atomic FILE: stdin becomes FILE, all of it or nothing.

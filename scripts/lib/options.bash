@@ -1,30 +1,34 @@
 # shellcheck shell=bash
-# The command line of run-all-tests.sh. parse_options leaves: FROM (the first stage to run), RUN or EXPERIMENT, the flags
-# DRY_RUN, GATE and WAIT, and OPTIONS, the JSON object that is frozen into the run as options.json (null: not given).
+# The command line of run-all-tests.sh. It is read by bash alone: a mistake is reported before anything is installed.
+# parse_options leaves FROM (the first stage to run), RUN (a folder) or EXPERIMENT (the file of an experiment or a suite), the flags
+# DRY_RUN, GATE and WAIT, and OPTION, the other options as they were typed.
 
 FROM=measure RUN='' EXPERIMENT='' DRY_RUN=false GATE=false WAIT=false
-OPTIONS='{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":null,"stack":null,"url":null,"dsn":null,"allow_writes":false}'
+declare -A OPTION=()
+
+DECLARED=$REPO_ROOT/scripts/declared
 
 # shellcheck disable=SC2034 # DRY_RUN, GATE and WAIT are read by run-all-tests.sh
 parse_options() {
   while (($# > 0)); do
     case $1 in
-      --help) usage_from_header && exit 0 ;;
+      --help) usage_from_header && list_commands && exit 0 ;;
       --list) list_experiments && exit 0 ;;
       --dry-run) DRY_RUN=true ;;
       --gate) GATE=true ;;
       --wait) WAIT=true ;;
-      --allow-writes) _option allow_writes true ;;
+      --allow-writes) OPTION[allow_writes]=true ;;
       --from)
+        [[ ${2:-} =~ ^(|measure|collect|analyse|report)$ ]] || usage_error "--from $2: the stages are measure, collect, analyse and report"
         (($# >= 3)) || usage_error "--from needs a stage and a run"
-        [[ $2 =~ ^(measure|collect|analyse|report)$ ]] || usage_error "--from $2: stages are measure, collect, analyse and report"
         FROM=$2 RUN=$3
         shift 2
         ;;
       --?*)
         _known "$1" || usage_error "unknown option $1"
         (($# >= 2)) || usage_error "$1 needs a value"
-        _value "$1" "$2"
+        _check "$1" "$2"
+        if [[ $1 == --resume ]]; then RUN=$2; else OPTION[${1#--}]=$2; fi
         shift
         ;;
       -*) usage_error "unknown option $1" ;;
@@ -35,53 +39,105 @@ parse_options() {
     esac
     shift
   done
-  [[ -z $RUN || -z $EXPERIMENT ]] || usage_error "a run has its experiment already: drop $EXPERIMENT"
-  EXPERIMENT=${EXPERIMENT:-baseline}
+  if [[ -n $RUN ]]; then _check_run; else _check_experiment; fi
 }
 
+# list_experiments: prints each experiment and suite with its question.
 list_experiments() {
-  jq -r '"\(.name)\t\(.why)"' "$REPO_ROOT"/scripts/declared/experiments/*.json |
-    while IFS=$'\t' read -r name why; do printf '%-20s %s\n' "$name" "$why"; done
+  printf 'Experiments:\n'
+  _with_reasons "$DECLARED"/experiments/*.json
+  printf '\nSuites, several experiments in one go:\n'
+  _with_reasons "$DECLARED"/suites/*.json
+}
+
+# list_commands: prints each command that a person types, with its summary. A link is the old name of one.
+list_commands() {
+  local file
+  printf '\nOther commands, each with --help:\n'
+  for file in "$REPO_ROOT"/scripts/*.sh; do
+    [[ -L $file ]] || printf '  %-20s %s\n' "scripts/${file##*/}" "$(sed -n 's/^# Summary: //p' "$file")"
+  done
+}
+
+# is_suite FILE: true when it names experiments rather than cells.
+is_suite() { [[ $(<"$1") =~ \"experiments\"[[:space:]]*: ]]; }
+
+# declared_file NAME: prints the file of an experiment or a suite: that of this name, or NAME itself when it is a JSON file.
+declared_file() {
+  local file
+  for file in "$DECLARED/experiments/$1.json" "$DECLARED/suites/$1.json" "$1"; do
+    if [[ $file == *.json && -f $file && -r $file ]]; then
+      absolute "$file"
+      return
+    fi
+  done
+  usage_error "no such experiment: $1; ./run-all-tests.sh --list shows what there is"
+}
+
+# options_json SUITE: prints the options as JSON, null where not given; of the database's address only that there is one, as it may
+# hold a password. SUITE is the name of the suite that the experiment is run for, if any.
+options_json() {
+  local key
+  for key in "${!OPTION[@]}"; do
+    [[ $key == dsn ]] || printf '%s\t%s\n' "$key" "${OPTION[$key]}"
+  done | jq -Rn --argjson dsn "$([[ -n ${OPTION[dsn]:-} ]] && echo true || echo false)" --arg suite "${1:-}" -f "$REPO_ROOT/scripts/jq/options.jq"
+}
+
+_check_experiment() {
+  local stack=${OPTION[stack]:-${STACK:-}} address
+  EXPERIMENT=$(declared_file "${EXPERIMENT:-baseline}")
+  [[ -z $stack ]] || stack_file "$stack" >/dev/null
+  for address in url dsn; do
+    [[ -z ${OPTION[$address]:-} || ${OPTION[stack]:-external} == external ]] || usage_error "--$address needs --stack external, not ${OPTION[stack]}"
+  done
+  [[ -z ${OPTION[url]:-} || -z ${OPTION[dsn]:-} ]] || usage_error "--url or --dsn, not both"
+  [[ $stack != external || -n ${OPTION[url]:-}${OPTION[dsn]:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
+  [[ -z ${OPTION[allow_writes]:-} || -n ${OPTION[dsn]:-} ]] || usage_error "--allow-writes needs --dsn DSN"
+}
+
+# A run has its options already, but for the database's address.
+_check_run() {
+  local key
+  [[ -z $EXPERIMENT ]] || usage_error "a run has its experiment already: drop $EXPERIMENT"
+  ! $DRY_RUN || usage_error "--dry-run goes with an experiment, not with a run"
+  for key in "${!OPTION[@]}"; do
+    [[ $key == dsn ]] || usage_error "a run has its options already: drop --$key"
+  done
+  [[ -d $RUN ]] || usage_error "no such run: $RUN"
+  RUN=$(absolute "${RUN%/}")
 }
 
 _known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|scale|stack|url|dsn|resume)$ ]]; }
 
-# shellcheck disable=SC2034 # FROM is read by run-all-tests.sh
-_value() {
-  local json
+# _check OPTION VALUE
+_check() {
+  local name
   case $1 in
-    --levels) json=$(_whole_numbers "$@") && _option levels "$json" ;;
-    --targets) json=$(_names "$@") && _option targets "$json" ;;
-    --workloads) json=$(_names "$@") && _option workloads "$json" ;;
-    --blocks) json=$(_whole_numbers "$@") && _option blocks "$(jq '.[0]' <<<"$json")" ;;
-    --duration) json=$(_whole_numbers "$@") && _option duration_s "$(jq '.[0]' <<<"$json")" ;;
-    --scale) json=$(_above_zero "$@") && _option scale "$json" ;;
-    --stack) json=$(_names "$@") && _option stack "$(jq '.[0]' <<<"$json")" ;;
-    --url) json=$(_matching "$@" '^https?://[^[:space:]"]+$' 'must be http://host:port or https://host:port') && _option url "$json" ;;
-    --dsn) json=$(_matching "$@" '^postgres(ql)?://[^[:space:]"]+$' 'must be postgresql://user:password@host:port/database') && _option dsn "$json" ;;
-    --resume) FROM=measure RUN=$2 ;;
+    --levels) _matches "$@" '^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$' 'must be whole numbers from 1 up, separated by commas' ;;
+    --blocks | --duration) _matches "$@" '^[1-9][0-9]{0,6}$' 'must be a whole number from 1 up' ;;
+    --scale)
+      _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
+      _matches "$@" '[1-9]' 'must be a number above 0'
+      ;;
+    --url) _matches "$@" '^https?://[^[:space:]"]+$' 'must be http://host:port or https://host:port' ;;
+    --dsn) _matches "$@" '^postgres(ql)?://[^[:space:]"]+$' 'must be postgresql://user:password@host:port/database' ;;
+    --targets | --workloads)
+      _matches "$@" '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' 'must be names separated by commas'
+      for name in ${2//,/ }; do
+        if [[ $1 == --targets ]]; then target_file "$name" >/dev/null; else workload_exists "$name" || usage_error "no such workload: $name"; fi
+      done
+      ;;
   esac
 }
 
-# _option KEY JSON
-_option() { OPTIONS=$(jq -c --arg key "$1" --argjson value "$2" '.[$key] = $value' <<<"$OPTIONS"); }
+# _matches OPTION VALUE PATTERN COMPLAINT
+_matches() { [[ $2 =~ $3 ]] || usage_error "$1 $2: $4"; }
 
-_whole_numbers() {
-  [[ $2 =~ ^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$ ]] || usage_error "$1 $2: must be whole numbers from 1 up, separated by commas"
-  printf '[%s]\n' "$2"
-}
-
-_names() {
-  [[ $2 =~ ^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$ ]] || usage_error "$1 $2: must be names separated by commas"
-  printf '["%s"]\n' "${2//,/\",\"}"
-}
-
-_above_zero() {
-  [[ $2 =~ ^[0-9]+(\.[0-9]+)?$ && $2 =~ [1-9] ]] || usage_error "$1 $2: must be a number above 0"
-  jq -n "$2"
-}
-
-_matching() {
-  [[ $2 =~ $3 ]] || usage_error "$1 $2: $4"
-  printf '"%s"\n' "$2"
+# _with_reasons FILE...: a line for each, with its "why", which is a string on one line as JSON has it.
+_with_reasons() {
+  local file why='"why": *"(([^"\\]|\\.)*)"'
+  for file in "$@"; do
+    [[ $(<"$file") =~ $why ]] || die "$EXIT_FAILED" "$file does not say why"
+    printf '  %-20s %s\n' "$(basename "$file" .json)" "${BASH_REMATCH[1]//\\\"/\"}"
+  done
 }

@@ -37,10 +37,8 @@ pg_find_bin() {
 # pg_major BINDIR: prints the major version, 15.
 pg_major() { "$1/postgres" -V | sed 's/^[^0-9]*\([0-9]*\).*/\1/'; }
 
-# pg_locate: sets PG_BIN, PG_MAJOR, PG_AS (how to become the server's user; empty unless root) and PG_ROOT.
-pg_locate() {
-  PG_BIN=$(pg_find_bin) || die "$EXIT_FAILED" "PostgreSQL 13 or later is missing: run scripts/setup.sh"
-  PG_MAJOR=$(pg_major "$PG_BIN")
+# pg_place: sets PG_AS (how to become the server's user; empty unless root) and PG_ROOT, which need not be there yet.
+pg_place() {
   PG_AS=()
   if ((EUID == 0)); then # the server refuses to run as root
     PG_USER=postgres
@@ -54,6 +52,13 @@ pg_locate() {
     PG_ROOT=/var/tmp/pglab-$(sha256_of - <<<"$REPO_ROOT" | cut -c 1-12)
     [[ ! -e $PG_ROOT || -O $PG_ROOT ]] || die "$EXIT_FAILED" "$PG_ROOT belongs to somebody else: name a folder with PGLAB_DATA"
   fi
+}
+
+# pg_locate: sets PG_BIN and PG_MAJOR, and what pg_place sets; PG_ROOT is there and can be written.
+pg_locate() {
+  PG_BIN=$(pg_find_bin) || die "$EXIT_FAILED" "PostgreSQL 13 or later is missing: run scripts/setup.sh"
+  PG_MAJOR=$(pg_major "$PG_BIN")
+  pg_place
   if ! (umask 022 && mkdir -p "$PG_ROOT" && test -w "$PG_ROOT") 2>/dev/null; then
     die "$EXIT_FAILED" "$PG_ROOT: cannot be written: make it writable, or name another folder with PGLAB_DATA"
   fi

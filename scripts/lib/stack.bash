@@ -27,10 +27,19 @@ STACK_STATE=${PGLAB_DATA:-$REPO_ROOT/.data}/stack
 WATCH_FILE=$STACK_STATE/watch/cell.json # tells the sampler which cell is being measured; alone in its folder, which is watched
 export TARGET_PORT NULL_PORT CUBE_PORT TARGET_FOLDERS STACK_STATE WATCH_FILE
 
+PGBENCH_BUILTINS=(tpcb simple-update select-only) # workloads that are pgbench's own scripts
+
+# stack_file NAME: prints the file of the stack of that name.
+stack_file() {
+  local file=$REPO_ROOT/scripts/stacks/$1.bash
+  [[ -r $file ]] || usage_error "no such stack: $1; there are $(cd "$REPO_ROOT/scripts/stacks" && printf "%s " *.bash | sed "s/\.bash//g")"
+  printf '%s\n' "$file"
+}
+
 # stack_load NAME: sources the stack of that name.
 stack_load() {
-  local file=$REPO_ROOT/scripts/stacks/$1.bash
-  [[ -r $file ]] || usage_error "no such stack: $1; there are $(cd "$REPO_ROOT/scripts/stacks" && printf '%s ' *.bash | sed 's/\.bash//g')"
+  local file
+  file=$(stack_file "$1")
   export STACK=$1
   # shellcheck source=/dev/null # chosen at run time
   source "$file"
@@ -66,7 +75,16 @@ target_files() {
 
 # target_file TARGET: prints the path of its target.json.
 target_file() {
-  target_files | grep -m 1 -F "/$1/target.json" || usage_error "no such target: $1"
+  target_files | grep -m 1 -F "/$1/target.json" || usage_error "no such target: $1; there are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)"
+}
+
+# workload_exists NAME: true when a tool has a script of that name.
+workload_exists() {
+  local file
+  for file in "$REPO_ROOT"/{k6/$1.js,wrk/$1.lua,pgbench/$1.sql}; do
+    [[ ! -f $file ]] || return 0
+  done
+  [[ " ${PGBENCH_BUILTINS[*]} " == *" $1 "* ]]
 }
 
 # current_name WORKLOAD: prints today's name of a workload: an old one is a link beside the workload's file.

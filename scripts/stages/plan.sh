@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Summary: turns an experiment into the ordered list of cells to run: RUN/plan.json.
-# Usage: scripts/stages/plan.sh RUN
+# Usage: scripts/stages/plan.sh [--before-setup] RUN
+#
+#   --before-setup   counts what set-up builds as there
 #
 # Reads RUN/experiment.json and RUN/options.json, and what the repository offers: the target.json files, the workload
 # files of each tool, scripts/declared/databases/*.json. Same input, same plan. Exit 64 when the experiment or an option is wrong.
@@ -21,7 +23,7 @@ old_names() {
 }
 
 # unavailable STACK TARGETS: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
-# here or not in the images. The first that is missing is the reason.
+# here or not in the images. The first that is missing is the reason. Before set-up such a file is not missing yet.
 unavailable() {
   local stack=$1 target need
   jq -r '.[] | .name as $name | (.needs // [])[] | "\($name) \(.)"' <<<"$2" |
@@ -31,7 +33,7 @@ unavailable() {
         continue
       fi
       if [[ $need == */* ]]; then
-        [[ -e $need ]] || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) is not built: scripts/setup.sh says what that takes"}'
+        $BEFORE_SETUP || [[ -e $need ]] || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) is not built: scripts/setup.sh says what that takes"}'
         continue
       fi
       have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found"}'
@@ -40,6 +42,8 @@ unavailable() {
 
 main() {
   help_if_asked "$@"
+  BEFORE_SETUP=false
+  [[ ${1:-} != --before-setup ]] || { BEFORE_SETUP=true && shift; }
   (($# == 1)) || usage_error "which run?"
   local run plan fault targets
   run=$(cd "$1" && pwd)
@@ -50,9 +54,9 @@ main() {
     --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
     --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "$targets")" \
     --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" \
-    --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
+    --arg builtins "${PGBENCH_BUILTINS[*]}" --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
     '{experiment: $experiment[0], options: $options[0], $targets, $unavailable, $databases, $cores, $renamed,
-      scripts: {$k6, $wrk, pgbench: ($pgbench + ["tpcb", "simple-update", "select-only"])}}' |
+      scripts: {$k6, $wrk, pgbench: ($pgbench + ($builtins | split(" ")))}}' |
     jq -L scripts/jq -f scripts/jq/plan.jq)
   fault=$(jq -r '.fault // empty' <<<"$plan")
   [[ -z $fault ]] || die "$EXIT_USAGE" "$fault"

@@ -1,0 +1,56 @@
+# What a run needs of the machine, reckoned from its plan before any work.
+# input: {plan, options, targets, databases, cube_elsewhere}
+#   targets: every target.json   databases: {name: profile}   cube_elsewhere: true when CUBE_URL names a Cube that is not ours
+# output: {processes, servers, disk, memory_bytes, load_s}
+#   processes: [{role, port}], what will listen beside PostgreSQL   servers: how many of PostgreSQL run at once
+#   disk: {cluster: bytes}, the most that each PostgreSQL cluster takes   load_s: what loading the data takes the first time
+
+def _mb: 1048576;
+
+# input: a profile   output: bytes of one database of its dataset, as du showed them after loading (PostgreSQL 15; tpch: 1,477 MB
+# at scale 1, 155 at 0.1, 23 at 0.01; documents: 148 at 1; pgbench: 382 for 25 branches). An empty database is 8 MB.
+def _database_bytes($scale):
+  (8 + (if .dataset == "tpch" then 1470 elif .dataset == "documents" then 140 else 15 * ([.table_options.branches * $scale | round, 1] | max) / $scale end) * $scale) * _mb;
+
+def _servers: if .topology == "replicated" then 3 else 1 end;
+
+# What a cluster takes without any dataset (55 MB with its first WAL), what loading needs beyond what it leaves (du every half
+# second showed 7 %), and the WAL that trials write until a checkpoint (110 MB after 30 s of pgbench).
+def _empty_cluster: 55 * _mb;
+def _while_loading: 1.1;
+def _wal: 300 * _mb;
+
+# input: profiles that share a cluster   output: bytes, each dataset once, and twice where trials work on a copy
+def _cluster_bytes($scale):
+  (map({key: "\(.dataset) \(.table_options.branches)", value: (_database_bytes($scale) * (if .reset == "clone" then 2 else 1 end))})
+    | from_entries | add * _while_loading) as $data
+  | .[0] | _servers * (_empty_cluster + $data + if .dataset == "tpch" then 0 else _wal end);
+
+# input: a profile   output: seconds that loading its dataset takes on two cores (tpch: 43 at scale 1; documents: 3; pgbench: 3 for 25
+# branches), the start of the server included
+def _load_s($scale):
+  3 + (if .dataset == "tpch" then 43 * $scale elif .dataset == "documents" then 3 * $scale else 0.12 * .table_options.branches * $scale end)
+    + if .topology == "replicated" then 8 else 0 end;
+
+# input: a profile   output: bytes of shared_buffers, as pg_settings reckons them
+def _buffers($scale):
+  .settings.shared_buffers
+  | if type == "object" then .mb_per_scale * $scale * _mb
+    else capture("^(?<n>[0-9]+)(?<unit>[MG])B$") | (.n | tonumber) * _mb * (if .unit == "G" then 1024 else 1 end) end;
+
+# Node.js, k6, and Cube or a JVM took 300 to 450 MB together with few users; 64 users with a connection each 170 MB more, and 200
+# users of k6 with a pool 220 MB more (greatest resident sizes, seen by the sampler).
+def _processes_bytes: 350 * _mb;
+def _user_bytes: 3 * _mb;
+
+.options.scale as $scale
+| .cube_elsewhere as $elsewhere
+| (.targets | map({key: .name, value: .}) | from_entries) as $declared
+| [.plan.groups[].cells[], .plan.open[]?.cell] as $cells
+| [.databases[$cells | map(.database) | unique[]] | values] as $profiles
+| [$profiles[] | [_database_bytes($scale), _buffers($scale)] | min] as $cached
+| {processes: ([$declared[$cells | map(.target) | unique[]].processes[] | select(.unless == null or ($elsewhere | not)) | {role, port}] | unique_by(.role)),
+   servers: ([$profiles[] | _servers] | max // 0),
+   disk: ($profiles | group_by([.dataset, .topology]) | map({key: "\(.[0].dataset)-\(.[0].topology)", value: (_cluster_bytes($scale) | floor)}) | from_entries),
+   memory_bytes: (_processes_bytes + ([$cells[].level | numbers] | max) * _user_bytes + ([$profiles, $cached] | transpose | map((.[0] | _servers) * .[1]) | max // 0) | floor),
+   load_s: ([$profiles | group_by([.dataset, .table_options.branches])[] | .[0] | _load_s($scale)] | add // 0)}

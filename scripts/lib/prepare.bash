@@ -1,0 +1,140 @@
+# shellcheck shell=bash
+# What comes before the first request of a run. All that can be wrong is found out first, what costs least at the very first; only then is
+# anything installed. run-all-tests.sh sources this and brings stage, RUN and SCRATCH.
+
+PLANNED=() # folders with experiment.json, options.json and plan.json: one, or of a suite one for each of its experiments
+
+# get_ready: leaves RUN, planned, with all in place that it needs; ends here with --dry-run.
+get_ready() {
+  local folder
+  have jq || get_jq
+  SCRATCH=$(mktemp -d) # a fault leaves nothing behind
+  if [[ -z $RUN ]]; then
+    STAMP=$(TZ=UTC printf '%(%Y%m%dT%H%M%SZ)T' -1)
+    plan_all --before-setup
+  elif [[ -e $RUN/suite.json ]]; then
+    return # each experiment of a suite is a run of its own, and gets ready by itself
+  else
+    PLANNED=("$RUN")
+  fi
+  if $DRY_RUN; then
+    dry_run
+    exit 0
+  fi
+  first_screen
+  for folder in "${PLANNED[@]}"; do
+    use_options "$folder"
+    if ((${#PLANNED[@]} == 1)); then stage scripts/probes/before.sh "$folder" >&2; else stage scripts/probes/before.sh "$folder" >/dev/null; fi
+  done
+  for folder in "${PLANNED[@]}"; do
+    set_up "$folder/plan.json"
+  done
+  [[ -n $RUN ]] || make_run
+}
+
+# get_jq: plans take it. What can be found out without a plan is found out before that.
+get_jq() {
+  ! $DRY_RUN || require_cmd jq
+  stage scripts/probes/before.sh
+  set_up "${EXPERIMENT:-$RUN/plan.json}"
+}
+
+# set_up FILE: installs and builds what the experiment or the plan in FILE needs. What the docker stack needs is in its images.
+set_up() { [[ $STACK == docker ]] || stage scripts/setup.sh; }
+
+# set_up_costs FILE: prints what set_up will download and build for it, and how long that will take; nothing when all is there.
+set_up_costs() { :; }
+
+# chosen_stack: prints the one that an old run had, the one asked for, or the one that suits.
+chosen_stack() {
+  local -a options=("$RUN"/options.json "$RUN"/*/options.json) # a suite's experiments have one each
+  [[ -e ${options[0]} ]] || options=("${options[@]:1}")
+  if [[ -n $RUN ]] && have jq; then
+    json_get "${options[0]}" .stack
+  elif [[ -n ${OPTION[url]:-}${OPTION[dsn]:-} ]]; then
+    echo external
+  else
+    choose_stack "${OPTION[stack]:-${STACK:-}}"
+  fi
+}
+
+# use_options FOLDER: hands a planned run's options to the stages.
+use_options() {
+  STACK=$(json_get "$1/options.json" .stack)
+  SCALE=$(jq .scale "$1/options.json")
+  EXTERNAL_URL=$(jq -r '.url // empty' "$1/options.json")
+  ALLOW_WRITES=$(jq .allow_writes "$1/options.json")
+  export STACK SCALE EXTERNAL_URL ALLOW_WRITES
+}
+
+# plan_all [OPTION]: plans the experiment, or each one of the suite, in SCRATCH, and sets PLANNED. OPTION is of scripts/stages/plan.sh.
+plan_all() {
+  local suite words name file folder
+  PLANNED=()
+  if ! is_suite "$EXPERIMENT"; then
+    plan_into "$SCRATCH" "$EXPERIMENT" '' "$@"
+    PLANNED=("$SCRATCH")
+    return
+  fi
+  words=$(jq -r '.experiments[]' "$EXPERIMENT") || usage_error "$EXPERIMENT must hold a suite: {\"name\", \"why\", \"experiments\": [...]}"
+  suite=$(json_get "$EXPERIMENT" .name)
+  for name in $words; do
+    file=$(declared_file "$name")
+    folder=$SCRATCH/$STAMP-$(basename "$file" .json)
+    plan_into "$folder" "$file" "$suite" "$@"
+    if jq -e .nothing_left "$folder/plan.json" >/dev/null; then
+      log "left out: $(jq -r .nothing_left "$folder/plan.json")"
+      rm -r "$folder"
+    else
+      PLANNED+=("$folder")
+    fi
+  done
+  ((${#PLANNED[@]} > 0)) || usage_error "suite $suite: nothing is left to measure"
+}
+
+# plan_into FOLDER FILE SUITE [OPTION]: freezes the experiment in FILE with the options there, and plans it.
+plan_into() {
+  mkdir -p "$1"
+  jq empty "$2" 2>/dev/null || usage_error "$2 is not JSON"
+  write_atomic "$1/experiment.json" <"$2"
+  options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
+    .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack' | write_atomic "$1/options.json"
+  stage scripts/stages/plan.sh "${@:4}" "$1"
+}
+
+dry_run() {
+  print_skipped
+  if is_suite "$EXPERIMENT"; then
+    jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}"
+  else
+    jq -r -L scripts/jq -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
+  fi
+}
+
+# first_screen: what will happen, before it happens.
+first_screen() {
+  local folder
+  if [[ -n $EXPERIMENT ]] && is_suite "$EXPERIMENT"; then
+    jq -r '"\(.name): \(.why)"' "$EXPERIMENT" >&2
+    jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}" >&2
+  else
+    jq -r -n -L scripts/jq --slurpfile plan "${PLANNED[0]}/plan.json" --slurpfile experiment "${PLANNED[0]}/experiment.json" \
+      --slurpfile options "${PLANNED[0]}/options.json" -f scripts/jq/first-screen.jq >&2
+  fi
+  for folder in "${PLANNED[@]}"; do
+    set_up_costs "$folder/plan.json"
+  done
+}
+
+print_skipped() { jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "${PLANNED[@]/%//plan.json}" | sort -u >&2; }
+
+# make_run: plans again, now that every target is there that can be, and makes the folder of the run.
+make_run() {
+  plan_all
+  print_skipped
+  if is_suite "$EXPERIMENT"; then
+    jq '{name, why, runs: $ARGS.positional}' "$EXPERIMENT" --args "${PLANNED[@]##*/}" | write_atomic "$SCRATCH/suite.json"
+  fi
+  RUN=${PGLAB_RESULTS:-results/runs}/$STAMP-$(basename "$EXPERIMENT" .json)
+  { mkdir -p "$RUN" && cp -R "$SCRATCH"/. "$RUN"; } || die "$EXIT_FAILED" "$RUN cannot be written: is the disk full, or the folder read-only?"
+}

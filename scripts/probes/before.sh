@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# Summary: checks, before any work, that a run can succeed: addresses answer, ports are free, memory and disk suffice.
+# Usage: scripts/probes/before.sh [RUN]
+#
+# RUN is a folder with plan.json and options.json; without it only addresses are asked, which takes nothing but Node.js. STACK,
+# EXTERNAL_URL, EXTERNAL_DSN and CUBE_URL come from the environment. Each probe takes two seconds at most and changes nothing. Prints what
+# the run takes of the machine. Exit 2, with one line that says what to do, at the first probe that fails; 64 when a dataset cannot have the
+# scale that is asked for.
+set -Eeuo pipefail
+# shellcheck source=scripts/lib/common.bash
+source "$(dirname "$0")/../lib/common.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+
+# fail LINE...: what is wrong, and what to do.
+fail() { die "$EXIT_FAILED" "$@"; }
+
+# answers NAME URL SHOWN: something answers there; SHOWN is what a person may see of the address.
+answers() {
+  local reason
+  have node || return 0 # set-up asks for it, first of all
+  reason=$(node "$REPO_ROOT/scripts/probes/answers.js" "$2") || fail "$1 $3: ${reason:-cannot be asked}; start it, or correct the address"
+}
+
+# dsn_host: prints host:port of EXTERNAL_DSN where it names one host in so many words. What else libpq takes is for libpq to resolve.
+dsn_host() {
+  local uri='^postgres(ql)?://([^@/?]*@)?([A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])(:([0-9]+))?(/[^?]*)?(\?.*)?$'
+  [[ ! $EXTERNAL_DSN =~ [?\&](host|hostaddr|port|service)= && $EXTERNAL_DSN =~ $uri ]] || return 0
+  printf '%s:%s\n' "${BASH_REMATCH[3]}" "${BASH_REMATCH[5]:-${PGPORT:-5432}}"
+}
+
+probe_addresses() {
+  local server=''
+  [[ -z ${EXTERNAL_URL:-} ]] || answers --url "$EXTERNAL_URL" "$EXTERNAL_URL"
+  [[ -z ${EXTERNAL_DSN:-} ]] || server=$(dsn_host)
+  [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
+}
+
+probe_stack() {
+  local reason
+  if [[ $STACK == docker ]]; then
+    # shellcheck source=/dev/null # it does not concern the other probes
+    reason=$(source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run) || fail "stack docker: $reason; --stack local does without"
+  fi
+}
+
+# needs RUN: prints what the planned run needs of the machine, as JSON.
+needs() {
+  local words elsewhere=false
+  local -a targets
+  words=$(target_files)
+  mapfile -t targets <<<"$words"
+  [[ -z ${CUBE_URL:-} ]] || elsewhere=true
+  jq -n --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" --argjson cube_elsewhere "$elsewhere" \
+    --argjson targets "$(jq -s . "${targets[@]}")" \
+    --argjson databases "$(jq -n '[inputs | {(input_filename | split("/")[-1] | rtrimstr(".json")): .}] | add' scripts/declared/databases/*.json)" \
+    '{plan: $plan[0], options: $options[0], $targets, $databases, $cube_elsewhere}' | jq -f scripts/jq/needs.jq
+}
+
+# probe_scale RUN: every dataset of the plan can have the scale.
+probe_scale() {
+  local name words scale
+  scale=$(jq .scale "$1/options.json")
+  words=$(jq -r '[.groups[].cells[].database, .open[]?.cell.database] | unique[]' "$1/plan.json")
+  for name in $words; do
+    PG_PROFILE=scripts/declared/databases/$name.json
+    # shellcheck source=/dev/null # each dataset has its own rule
+    [[ ! -e $PG_PROFILE ]] || (source "$REPO_ROOT/scripts/datasets/$(json_get "$PG_PROFILE" .dataset).bash" && dataset_database "$scale" >/dev/null)
+  done
+}
+
+# probe_ports NEEDS: nobody else listens where this run will.
+probe_ports() {
+  local words role port i
+  local -a standbys
+  words=$(jq -r '.processes[] | "\(.role) \(.port)"' <<<"$1")
+  while read -r role port; do
+    [[ $STACK != docker || $role != null ]] || role=target # a container's port is the same whatever it is
+    [[ -z $role ]] || free "${role^^}_PORT" "$(port_of "$role" "$port")"
+  done <<<"$words"
+  [[ $STACK != external ]] || return 0
+  if (($(jq .servers <<<"$1") > 0)); then free PG_PORT "$PG_PORT"; fi
+  read -r -a standbys <<<"$STANDBY_PORTS"
+  for ((i = 1; i < $(jq .servers <<<"$1"); i++)); do
+    free STANDBY_PORTS "${standbys[i - 1]}"
+  done
+}
+
+# free VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop.
+free() {
+  [[ $2 =~ ^[0-9]{1,5}$ ]] || usage_error "$1 is $2: must be the number of a port"
+  if (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null && ! is_ours "$2"; then
+    fail "port $2 is taken: stop what listens there, or set another ($1)"
+  fi
+}
+
+# is_ours PORT: true when a stack or a cluster of this clone listens there.
+is_ours() {
+  local file
+  [[ $STACK != docker || ! -e $STACK_STATE/containers ]] || return 0
+  for file in "$STACK_STATE"/*.port; do
+    [[ ! -e $file || $(<"$file") != "$1" ]] || ! process_lives "$(<"${file%.port}.pid")" || return 0
+  done
+  for file in ${PG_ROOT:+"$PG_ROOT"/*/*/postmaster.pid}; do # its fourth line is the port
+    [[ ! -e $file || $(sed -n 4p "$file") != "$1" ]] || ! pg_pid "${file%/*}" >/dev/null || return 0
+  done
+  return 1
+}
+
+# probe_disk NEEDS: room for the clusters, less what they take already. Where Docker keeps its volumes is Docker's to say.
+probe_disk() {
+  local words cluster bytes needed=0 used free folder=$PG_ROOT
+  [[ $STACK == local ]] || return 0
+  words=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
+  while read -r cluster bytes; do
+    [[ -n $cluster ]] || continue
+    used=0
+    [[ ! -d $PG_ROOT/$cluster ]] || used=$({ du -sk "$PG_ROOT/$cluster" 2>/dev/null || : "files come and go while a server runs"; } | cut -f 1)
+    ((used * 1024 > bytes)) || needed=$((needed + bytes - used * 1024))
+  done <<<"$words"
+  while [[ ! -d $folder ]]; do folder=$(dirname "$folder"); done
+  free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
+  ((needed <= free * 1024)) ||
+    fail "the disk of $folder has $((free / 1024)) MB free, and the data of this run takes up to $((needed / 1048576)) MB: choose a smaller --scale, or another disk with PGLAB_DATA"
+}
+
+# probe_memory NEEDS: what is in use by others is theirs.
+probe_memory() {
+  local needed free
+  needed=$(jq .memory_bytes <<<"$1")
+  free=$(memory_free_bytes)
+  ((needed <= free)) ||
+    fail "$((free / 1048576)) MB of memory are free, and this run takes about $((needed / 1048576)) MB: stop other programs, or choose a smaller --scale or fewer --levels"
+}
+
+# memory_free_bytes: prints the memory that programs can still have; of a container, no more than its limit.
+memory_free_bytes() {
+  local free limit
+  if [[ -r /proc/meminfo ]]; then free=$(awk '$1 == "MemAvailable:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo); else free=$(memory_bytes); fi
+  if limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null) && [[ $limit =~ ^[0-9]+$ ]] && ((limit < free)); then free=$limit; fi
+  printf '%s\n' "$free"
+}
+
+main() {
+  help_if_asked "$@"
+  (($# <= 1)) || usage_error "one run at a time"
+  local needs
+  probe_addresses
+  (($# == 1)) || return 0
+  cd "$REPO_ROOT"
+  needs=$(needs "$1")
+  [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
+  probe_stack
+  [[ $STACK != local && $STACK != docker ]] || probe_scale "$1"
+  [[ $STACK != local ]] || pg_place
+  probe_ports "$needs"
+  probe_memory "$needs"
+  probe_disk "$needs"
+  jq -r -L scripts/jq 'include "words"; "It takes about \(.memory_bytes | megabytes) of memory" + if .disk == {} then "" else
+    ", and \(.disk | add | megabytes) of disk for the data, which is loaded the first time in about \(.load_s | duration)" end' <<<"$needs"
+}
+
+main "$@"
