@@ -112,6 +112,7 @@ measure_run() {
 }
 
 main() {
+  have jq || "$REPO_ROOT/scripts/setup.sh" jq # the options are kept as JSON
   parse_options "$@"
   EXTERNAL_DSN=$(jq -r '.dsn // empty' <<<"$OPTIONS") # it may hold a password: it is not kept in the run
   export EXTERNAL_DSN
@@ -121,7 +122,7 @@ main() {
   trap 'SIGNAL=TERM; exit 143' TERM
   [[ -z $RUN ]] || old_run
   STACK=$(chosen_stack)
-  [[ $STACK == docker ]] || stage scripts/setup.sh # what the docker stack needs is in its images
+  [[ $STACK == docker ]] || stage scripts/setup.sh --for "${RUN:-$EXPERIMENT}${RUN:+/plan.json}" --stack "$STACK" # what the docker stack needs is in its images
   [[ -n $RUN ]] || new_run
   SCALE=$(jq .scale "$RUN/options.json")
   EXTERNAL_URL=$(jq -r '.url // empty' "$RUN/options.json")

@@ -11,7 +11,6 @@ setup_file() {
   mkdir -p "$COPY/.tools"
   git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$COPY"
   ln -s "$PWD/bin" "$COPY/bin"
-  ln -s "$PWD/.tools/venv" "$COPY/.tools/venv"
   local folder
   for folder in apps apps/cube scripts; do ln -s "$PWD/$folder/node_modules" "$COPY/$folder/node_modules"; done
 }
