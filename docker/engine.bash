@@ -113,9 +113,9 @@ _need_port() {
 # docker_pg_settings: prints postgresql.conf of the profile PG_PROFILE, in a container. The image's own tag is what docker/.env pins: a
 # stand-in for it may have none.
 docker_pg_settings() {
-  local PG_MAJOR
-  PG_MAJOR=$(POSTGRES_IMAGE='' && pinned POSTGRES_IMAGE | sed 's/^[^:]*:\([0-9]*\).*/\1/')
-  PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
+  local major
+  major=$(POSTGRES_IMAGE='' pinned POSTGRES_IMAGE | sed 's/^[^:]*:\([0-9]*\).*/\1/')
+  PG_MAJOR=$major PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
 }
 
 # docker_pg_hba: prints pg_hba.conf; local is within the container alone, where its cluster is made.

