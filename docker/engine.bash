@@ -4,17 +4,14 @@
 
 DOCKER_FOLDER=$REPO_ROOT/docker
 
-# _pin NAME: prints a setting: the environment's, or that of docker/.env.
-_pin() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=//p" "$DOCKER_FOLDER/.env"; fi; }
-
 # _missing_images: prints the official images that are needed and not here. Two of them are only needed to build ours.
 _missing_images() {
   local image inputs stale
   local -a needed
   inputs=$(_inputs)
   stale=$(_stale_images "$inputs")
-  needed=("$(_pin POSTGRES_IMAGE)")
-  [[ -z $stale ]] || needed+=("$(_pin NODE_IMAGE)" "$(_pin GO_IMAGE)")
+  needed=("$(pinned POSTGRES_IMAGE)")
+  [[ -z $stale ]] || needed+=("$(pinned NODE_IMAGE)" "$(pinned GO_IMAGE)")
   for image in "${needed[@]}"; do
     docker image inspect "$image" >/dev/null 2>&1 || printf '%s\n' "$image"
   done
@@ -61,7 +58,8 @@ _ensure_images() {
     image=pglab-$name
     log "building image $image: a few minutes the first time"
     docker build -t "$image" -f "$DOCKER_FOLDER/images/$name.Dockerfile" --build-arg "PGLAB_INPUTS=$inputs" \
-      --build-arg "GO_IMAGE=$(_pin GO_IMAGE)" --build-arg "NODE_IMAGE=$(_pin NODE_IMAGE)" --build-arg "POSTGRES_IMAGE=$(_pin POSTGRES_IMAGE)" \
+      --build-arg "GO_IMAGE=$(pinned GO_IMAGE)" --build-arg "NODE_IMAGE=$(pinned NODE_IMAGE)" --build-arg "POSTGRES_IMAGE=$(pinned POSTGRES_IMAGE)" \
+      --build-arg "TPCHGEN_VERSION=$(pinned TPCHGEN_VERSION)" \
       "$REPO_ROOT" >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "image $image cannot be built: $(_fault)"
   done
 }
@@ -71,10 +69,10 @@ _inputs() {
   local words
   local -a files
   [[ -z ${PGLAB_INPUTS:-} ]] || { printf '%s\n' "$PGLAB_INPUTS" && return; }
-  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/datasets/tpch.bash scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
+  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
   mapfile -t files <<<"$words"
   files=("${files[@]/#/$REPO_ROOT/}")
-  { _pin POSTGRES_IMAGE && _pin NODE_IMAGE && _pin GO_IMAGE; } | sha256_of - "${files[@]}"
+  { pinned POSTGRES_IMAGE && pinned NODE_IMAGE && pinned GO_IMAGE && pinned TPCHGEN_VERSION; } | sha256_of - "${files[@]}"
 }
 
 _compose() {
@@ -158,9 +156,12 @@ _need_port() {
   ! (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null || die "$EXIT_FAILED" "port $2 is taken: stop what listens there, or set another ($variable)"
 }
 
-# docker_pg_settings: prints postgresql.conf of the profile PG_PROFILE, in a container.
+# docker_pg_settings: prints postgresql.conf of the profile PG_PROFILE, in a container. The image's own tag is what docker/.env pins: a
+# stand-in for it may have none.
 docker_pg_settings() {
-  PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
+  local major
+  major=$(POSTGRES_IMAGE='' pinned POSTGRES_IMAGE | sed 's/^[^:]*:\([0-9]*\).*/\1/')
+  PG_MAJOR=$major PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
 }
 
 # docker_pg_hba: prints pg_hba.conf. Its local connections come from inside the container, while the cluster is created.

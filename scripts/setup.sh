@@ -1,227 +1,262 @@
 #!/usr/bin/env bash
 # Summary: installs and builds what the laboratory needs; what is there already is left alone.
-# Usage: scripts/setup.sh [--tests]           install what is missing
-#        scripts/setup.sh --check [--tests]   only list what is there; exit 2 when something is missing
+# Usage: scripts/setup.sh [VERB] [WHAT]
 #
-#   --tests   also what only the tests need: shellcheck, shfmt, bats, chromium and tests/node_modules
+# WHAT is everything unless it is named:
+#   PART...              such as jq, postgresql, bin/k6, apps/node_modules, and what it takes to build them; --check shows the names
+#   --for FILE           what that experiment, suite or plan takes: a name that ./run-all-tests.sh --list shows, or a file
+#     --stack external     ... without a database of ours
+#     --targets A,B        ... with these targets only
+#   --tests              everything, and what only the tests need
+# VERB is to install, unless it is one of these:
+#   --check              only list what is there; exit 2 when something is missing
+#   --plan               only list what is missing: MB to download, MB on the disk, seconds; the last line is the total
+#   --announce           only say the total in a line, and on a terminal let sudo ask now for the password that it will take; exit 2
+#                        where it cannot be done
+#   --clean              empty the cache, and say how large it was
 #
-# Node 20 and Go 1.24, or later, must be there. System packages come by apt-get (as root, or by sudo when it asks for no
-# password) or by brew; elsewhere the command to type is printed. All else stays in the clone: bin/k6 is built from
-# k6/build/, tpchgen-cli goes to .tools/venv/, packages to node_modules/. Afterwards no network is needed.
+# Node 20 and Go 1.24, or later, must be there. System packages come by apt-get, as root or by sudo, or by brew; where that is not
+# possible, the command to type is printed. All else stays in the clone, in bin/ and node_modules/; what was built is also kept in
+# ${XDG_CACHE_HOME:-~/.cache}/pglab, for other clones. Parts are set up side by side. Afterwards no network is needed.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
-# shellcheck source=scripts/lib/postgres.bash
-source "$REPO_ROOT/scripts/lib/postgres.bash"
-# shellcheck source=scripts/datasets/tpch.bash
-source "$REPO_ROOT/scripts/datasets/tpch.bash" # which tpchgen-cli, and where
-# shellcheck source=scripts/lib/jvm.bash
-source "$REPO_ROOT/scripts/lib/jvm.bash"
-# shellcheck source=scripts/lib/native.bash
-source "$REPO_ROOT/scripts/lib/native.bash"
+# shellcheck source=scripts/lib/jobs.bash
+source "$REPO_ROOT/scripts/lib/jobs.bash"
+# shellcheck source=scripts/setup/parts.bash
+source "$REPO_ROOT/scripts/setup/parts.bash"
 
-SYSTEM=(curl jq wrk postgresql)
-NPM=(apps apps/cube scripts)
-SYSTEM_TESTS=(shellcheck shfmt bats chromium)
-NPM_TESTS=(tests)
-CHROMIUM=(chromium chromium-browser google-chrome google-chrome-stable) # any of these
+COSTS=$REPO_ROOT/scripts/setup/costs
+VERB=install STACK_MEANT=local TARGETS='' FOR=()
+ALL=(node go "${SYSTEM[@]}" "${BUILT[@]}" "${OPTIONAL[@]}")
+NAMED=()    # parts, as asked for
+WANTED=()   # those, and what it takes to build those of them that are missing
+MISSING=()  # what is missing of it, in an order in which it can be built
+PACKAGES=() # the parts among it that the package manager brings
 
-# at_least WANTED FOUND: compares versions of up to two numbers, 1.24 with 1.26.8.
-at_least() {
-  local wanted found
-  IFS=. read -r -a wanted <<<"$1.0"
-  IFS=. read -r -a found <<<"$2.0"
-  ((found[0] > wanted[0] || (found[0] == wanted[0] && ${found[1]%%[!0-9]*} >= wanted[1])))
-}
-
-# first_of COMMAND...: prints the first that is on the PATH; status 1 when none is.
-first_of() {
-  local command
-  for command in "$@"; do
-    if have "$command"; then
-      printf '%s\n' "$command"
-      return
-    fi
+parse() {
+  while (($# > 0)); do
+    case $1 in
+      --check | --plan | --announce | --clean) VERB=${1#--} ;;
+      --tests) NAMED+=("${ALL[@]}" "${TEST_SYSTEM[@]}" "${TEST_BUILT[@]}" "${TEST_OPTIONAL[@]}") ;;
+      --for | --stack | --targets)
+        (($# >= 2)) || usage_error "$1 needs a value"
+        case $1 in
+          --for) FOR+=("$2") ;;
+          --stack) STACK_MEANT=$2 ;;
+          --targets) TARGETS=$2 ;;
+        esac
+        shift
+        ;;
+      -*) usage_error "unknown option $1" ;;
+      *)
+        [[ -n ${PART_KIND[$1]:-} ]] || usage_error "no such part: $1"
+        NAMED+=("$1")
+        ;;
+    esac
+    shift
   done
-  return 1
 }
 
-# stamp_of FOLDER: prints what its node_modules/.pglab-lockfile should say.
-stamp_of() { sha256_of "$REPO_ROOT/$1/package-lock.json"; }
+# name_needs: adds what the files of FOR take to NAMED. A command that set-up does not bring is for the plan to miss.
+name_needs() {
+  local name file words need part
+  local -a files=()
+  for name in "${FOR[@]}"; do
+    for file in "$REPO_ROOT"/scripts/declared/{experiments,suites}/"$name.json" "$name"; do
+      [[ ! -f $file ]] || break
+    done
+    [[ -f $file ]] || usage_error "no such experiment, suite or plan: $name"
+    files+=("$file")
+  done
+  require node
+  words=$(node "$REPO_ROOT/scripts/setup/needs.js" "$STACK_MEANT" "$TARGETS" "${files[@]}") || exit "$EXIT_USAGE"
+  for need in $words; do
+    for part in "${!PART_KIND[@]}"; do
+      [[ $need != "$(part_path "$part")" ]] || NAMED+=("$part")
+    done
+  done
+}
 
-# is_there THING: true when it is there and good enough.
-is_there() {
+# require PART: exit 2 unless this prerequisite is there.
+require() {
+  ! part_there "$1" || return 0
   case $1 in
-    node) have node && have npm && at_least 20 "$(node --version | tr -d v)" ;;
-    go) have go && at_least 1.24 "$(go env GOVERSION | sed 's/^go//')" ;;
-    postgresql) pg_find_bin >/dev/null ;;
-    chromium) first_of "${CHROMIUM[@]}" >/dev/null ;;
-    tpchgen-cli) [[ -x $TPCHGEN && $("$TPCHGEN" --version) == *" $TPCHGEN_VERSION" ]] ;;
-    bin/k6) [[ -x $REPO_ROOT/bin/k6 && -z $(find "$REPO_ROOT/k6/build" -newer "$REPO_ROOT/bin/k6" -name '*go*' -type f) ]] ;;
-    */node_modules)
-      local stamp=$REPO_ROOT/$1/.pglab-lockfile
-      [[ -f $stamp && $(<"$stamp") == $(stamp_of "${1%/node_modules}") ]]
-      ;;
-    *) have "$1" ;;
+    node) die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(node --version 2>&1)): https://nodejs.org" ;;
+    go) die "$EXIT_FAILED" "Go 1.24 or later is needed (found: $(go version 2>&1)): https://go.dev/dl" ;;
   esac
 }
 
-# version_of THING: what it says of itself, in one line.
-version_of() {
-  case $1 in
-    node) node --version ;;
-    go) go env GOVERSION ;;
-    postgresql) "$(pg_find_bin)/postgres" --version ;;
-    chromium) "$(first_of "${CHROMIUM[@]}")" --version ;;
-    tpchgen-cli) "$TPCHGEN" --version ;;
-    bin/k6) "$REPO_ROOT/bin/k6" version ;;
-    wrk) wrk -v || (($? == 1)) ;; # 1 is how wrk ends after printing its version
-    shellcheck) shellcheck --version | sed -n 's/^version: //p' ;;
-    */node_modules) echo "as in ${1%/node_modules}/package-lock.json" ;;
-    *) "$1" --version ;;
-  esac 2>&1 | awk 'NR == 1 { print substr($0, 1, 80) }' # reads all, so that no writer meets a closed pipe
+# want PART...: they go to WANTED and, where they are missing, after what it takes to build them, to MISSING.
+want() {
+  local part need
+  for part in "$@"; do
+    [[ " ${WANTED[*]} " != *" $part "* ]] || continue
+    WANTED+=("$part")
+    for need in $(part_needs "$part"); do
+      [[ ${PART_KIND[$need]} != prerequisite ]] || want "$need"
+    done
+    if [[ ${PART_KIND[$part]} == prerequisite ]]; then require "$part"; fi
+    ! part_there "$part" || continue
+    for need in $(part_needs "$part"); do
+      if [[ ${PART_KIND[$need]} != @(system|compiler) ]] || ! cached "$part"; then want "$need"; fi
+    done
+    MISSING+=("$part")
+  done
 }
 
-# check THING...: lists each with its version, exit 2 when one is missing.
+# cached PART: true when another clone has left it in the cache.
+cached() { [[ ${PART_KIND[$1]} == @(built|optional) ]] && cache_has "$1" "$(part_key "$1")"; }
+
+# sort_out ask|quietly: splits PACKAGES off MISSING, and drops from it what cannot be built here and need not be, with a line. Sets
+# HINDRANCE when there is a package that cannot be installed.
+sort_out() {
+  local part hindrance=''
+  for part in "${MISSING[@]}"; do
+    [[ ${PART_KIND[$part]} != system ]] || PACKAGES+=("$part")
+  done
+  ((${#PACKAGES[@]} == 0)) || packages_ready "$1" "${PACKAGES[@]}" || hindrance=$HINDRANCE
+  if missing compiler && ! { packages_ready "$1" compiler && have apt-get; }; then
+    drop pg-native compiler
+    log "$NATIVE_LACKS"
+  fi
+  if missing apps/jvm && ! jvm_tools; then
+    drop apps/jvm
+    log "$JVM_LACKS"
+  fi
+  drop "${PACKAGES[@]}"
+  HINDRANCE=$hindrance
+}
+
+missing() { [[ " ${MISSING[*]} " == *" $1 "* ]]; }
+
+drop() {
+  local part
+  local -a kept=()
+  for part in "${MISSING[@]}"; do
+    [[ " $* " == *" $part "* ]] || kept+=("$part")
+  done
+  MISSING=("${kept[@]}")
+}
+
+# check: lists each part with its version, exit 2 when one is missing.
 check() {
-  local thing missing=0 said
-  for thing in "$@"; do
-    if is_there "$thing"; then
-      said=$(version_of "$thing") || die "$EXIT_FAILED" "$thing does not run: $said"
-      printf '%-22s %s\n' "$thing" "$said"
+  local part said missing=0
+  for part in "${WANTED[@]}"; do
+    if ! part_there "$part"; then
+      said='missing or out of date'
+      if [[ ${PART_KIND[$part]} == @(optional|compiler) ]]; then said='not built; some targets are skipped'; else missing=1; fi
     else
-      printf '%-22s %s\n' "$thing" 'missing or out of date'
-      missing=1
+      said=$(part_version "$part") || die "$EXIT_FAILED" "$part does not run: $said"
     fi
+    printf '%-22s %s\n' "$part" "$said"
   done
   ((missing == 0)) || die "$EXIT_FAILED" "something is missing: run scripts/setup.sh"
 }
 
-# run COMMAND...: prints it, then runs it; all it says goes to stderr. Exit 2 when it fails.
-run() {
-  log "+ $*"
-  "$@" >&2 || die "$EXIT_FAILED" "this failed, see above: $*"
+# plan: a line for each part to be had: MB to download, MB on the disk, seconds. The last is the total.
+plan() {
+  local part from
+  {
+    [[ -z ${PACKAGES[*]} ]] && ! missing compiler || echo index
+    for part in "${PACKAGES[@]}" "${MISSING[@]}"; do
+      from=''
+      ! cached "$part" || from=cache
+      echo "$part $from"
+    done
+  } | awk '
+    function line(name, download, disk, seconds) { printf "%-22s %8d MB to download %8d MB on the disk %6d s\n", name, download, disk, seconds }
+    FNR == NR { if ($1 !~ /^#/ && NF == 5) { known[$1]; download[$1] = $2; disk[$1] = $3; clone[$1] = $4; seconds[$1] = $5 } next }
+    !($1 in known) { print "no costs are declared for " $1 >"/dev/stderr"; exit 1 }
+    $2 == "cache" { download[$1] = 0; disk[$1] = clone[$1]; seconds[$1] = 2 }
+    { line($1, download[$1], disk[$1], seconds[$1]); a += download[$1]; b += disk[$1]; c += seconds[$1] }
+    END { line("total", a, b, c) }' "$COSTS" -
 }
 
-# root_shell: prints how to start a shell of root's; status 1 when that takes a password.
-root_shell() {
-  if ((EUID == 0)); then
-    echo sh
-  else
-    have sudo && sudo -n true 2>/dev/null && echo "sudo -n sh"
-  fi
+# announce: the plan's total in one line.
+announce() {
+  local words total
+  words=$(plan)
+  read -r -a total <<<"${words##*$'\n'}"
+  log "set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about $(((total[10] + 59) / 60)) min"
 }
 
-# install_packages THING...: by apt-get or brew; exit 2 with the command to type where that is not possible.
-install_packages() {
-  local -a packages=()
-  local thing shell
-  for thing in "$@"; do
-    case $OSTYPE.$thing in
-      darwin*.postgresql) packages+=(postgresql@17) ;;
-      *.postgresql) packages+=(postgresql postgresql-contrib) ;;
-      *.python) packages+=(python3 python3-venv) ;;
-      *) packages+=("$thing") ;;
-    esac
-  done
-  if [[ $OSTYPE == darwin* ]] && have brew; then
-    run brew install "${packages[@]}"
-  elif [[ $OSTYPE == darwin* ]]; then
-    die "$EXIT_FAILED" "missing: $*. Install Homebrew (https://brew.sh), then: brew install ${packages[*]}"
-  elif ! have apt-get; then
-    die "$EXIT_FAILED" "missing: $*. Install them with this system's package manager, then run scripts/setup.sh again"
-  elif shell=$(root_shell); then
-    apt_install "$shell" "${packages[@]}"
-  else
-    die "$EXIT_FAILED" "missing: $*. Run this, then scripts/setup.sh again: sudo apt-get install -y ${packages[*]}"
-  fi
-}
-
-# apt_install SHELL PACKAGE...: SHELL is a shell of root's.
-# Debian's PostgreSQL package creates and starts a cluster on port 5432. For as long as this takes, it is told not to.
-apt_install() {
-  local -a shell
-  read -r -a shell <<<"$1"
-  shift
-  log "+ apt-get install $*"
-  # shellcheck disable=SC2016 # root's shell expands it
-  "${shell[@]}" -euc '
-    export DEBIAN_FRONTEND=noninteractive
-    folder=/etc/postgresql-common/createcluster.d
-    mkdir -p "$folder"
-    trap "rm -f $folder/pglab.conf; rmdir --ignore-fail-on-non-empty $folder" EXIT
-    echo "create_main_cluster = false" >"$folder/pglab.conf"
-    apt-get -qq update
-    apt-get -qq install -y --no-install-recommends -o Dpkg::Use-Pty=0 "$@" >/dev/null
-  ' apt-install "$@" >&2 || die "$EXIT_FAILED" "apt-get failed, see above: $*"
-}
-
-install_tpchgen() {
-  run python3 -m venv --clear "$REPO_ROOT/.tools/venv"
-  run "$REPO_ROOT/.tools/venv/bin/pip" install --quiet --disable-pip-version-check "tpchgen-cli==$TPCHGEN_VERSION"
-}
-
-build_k6() {
-  mkdir -p "$REPO_ROOT/bin"
-  run env CGO_ENABLED=0 go -C "$REPO_ROOT/k6/build" build -trimpath -buildvcs=false -o "$REPO_ROOT/bin/k6" .
-  touch "$REPO_ROOT/bin/k6"
-}
-
-# install_npm FOLDER: packages as locked; none of ours needs install scripts, and Cube's would download a native add-on.
-install_npm() {
-  run npm --prefix "$REPO_ROOT/$1" ci --ignore-scripts --no-audit --no-fund --loglevel=error
-  stamp_of "$1" | write_atomic "$REPO_ROOT/$1/node_modules/.pglab-lockfile"
-}
-
-# optional: builds what only some targets need. Without it they are skipped, and all else runs.
-optional() {
-  local shell
-  if ! native_available && have apt-get && shell=$(root_shell); then
-    (apt_install "$shell" "${NATIVE_PACKAGES[@]}") || log "(target native cannot have what it needs)"
-  fi
-  native_build || warn "pg-native does not compile: target native is skipped"
-  jvm_build || warn "apps/jvm does not build: targets jdbc, adba and vertx are skipped"
-}
-
-# install THING...: whatever of it is missing.
 install() {
-  local thing
-  local -a missing=()
-  is_there node || die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(node --version 2>&1)): https://nodejs.org"
-  is_there go || die "$EXIT_FAILED" "Go 1.24 or later is needed (found: $(go version 2>&1)): https://go.dev/dl"
-  for thing in "$@"; do
-    [[ $thing == */* || $thing == tpchgen-cli ]] || is_there "$thing" || missing+=("$thing")
+  local part need
+  local -a after failed=()
+  ! missing bin/k6 || job bin/k6 # it takes the longest, so it begins first
+  drop bin/k6
+  [[ -z ${PACKAGES[*]} ]] || job packages
+  for part in "${MISSING[@]}"; do
+    after=()
+    for need in $(part_needs "$part"); do
+      [[ ${PART_KIND[$need]} != system ]] || need=packages
+      after+=("$need")
+    done
+    [[ $part != compiler ]] || after=(packages)
+    job "$part" "${after[@]}"
   done
-  # Debian's python3 may lack both modules; which is missing does not matter
-  is_there tpchgen-cli || python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python)
-  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
-  for thing in "$@"; do
-    is_there "$thing" && continue
-    case $thing in
-      tpchgen-cli) install_tpchgen ;;
-      bin/k6) build_k6 ;;
-      */node_modules) install_npm "${thing%/node_modules}" ;;
-    esac
-    is_there "$thing" || die "$EXIT_FAILED" "$thing is still missing after it was installed: see above"
+  trap jobs_stop EXIT
+  jobs_run "$REPO_ROOT/.tools/setup" 99 get
+  for part in "${JOBS[@]}"; do
+    ! job_done "$part" || continue
+    if [[ ${PART_KIND[$part]:-} == @(optional|compiler) ]]; then
+      warn "$part is not there: what needs it is skipped"
+    else
+      failed+=("$part")
+    fi
   done
+  ((${#failed[@]} == 0)) || die "$EXIT_FAILED" "not set up: ${failed[*]} (see above)"
+}
+
+# get JOB: runs in a shell of its own.
+get() {
+  local part
+  local -a parts=("$1")
+  [[ $1 != packages ]] || parts=("${PACKAGES[@]}")
+  if [[ $1 != packages && $1 != compiler ]]; then
+    part_get "$1"
+    return
+  fi
+  packages_install "${parts[@]}"
+  for part in "${parts[@]}"; do
+    part_there "$part" || die "$EXIT_FAILED" "$part is still missing after $(packages_of "$part") was installed"
+  done
+}
+
+# job_ends NAME EXIT_CODE SECONDS: as in jobs.bash, and where it came from.
+job_ends() {
+  if (($2 == 0)); then
+    log "$(printf '  %-22s done in %s s%s' "$1" "$3" "$(sed -n 's/^from the cache$/, &/p' "$(job_log "$1")")")"
+  else
+    log "$(printf '  %-22s failed after %s s: %s (see %s)' "$1" "$3" "$(job_last_line "$1")" "$(job_log "$1")")"
+  fi
 }
 
 main() {
   help_if_asked "$@"
-  local verb=install option
-  local -a things=(node go "${SYSTEM[@]}" tpchgen-cli bin/k6 "${NPM[@]/%//node_modules}")
-  for option in "$@"; do
-    case $option in
-      --check) verb=check ;;
-      --tests) things+=("${SYSTEM_TESTS[@]}" "${NPM_TESTS[@]/%//node_modules}") ;;
-      *) usage_error "unknown option $option" ;;
-    esac
-  done
+  parse "$@"
+  [[ $VERB != clean ]] || { cache_clean && exit; }
+  [[ -z ${FOR[*]} ]] || name_needs
+  [[ -n ${NAMED[*]} ]] || NAMED=("${ALL[@]}")
   mkdir -p "$REPO_ROOT/.tools"
   exec 9>"$REPO_ROOT/.tools/setup.lock"
   lock_fd 9
-  "$verb" "${things[@]}"
-  [[ $verb == check ]] || optional
+  want "${NAMED[@]}"
+  case $VERB in
+    check) check ;;
+    plan)
+      sort_out quietly
+      plan
+      ;;
+    announce | install)
+      sort_out ask
+      [[ -z $HINDRANCE ]] || die "$EXIT_FAILED" "$HINDRANCE"
+      [[ -z ${PACKAGES[*]}${MISSING[*]} ]] && exit
+      announce
+      [[ $VERB == announce ]] || install
+      ;;
+  esac
 }
 
 main "$@"

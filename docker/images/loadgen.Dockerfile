@@ -14,8 +14,8 @@ FROM ${NODE_IMAGE} AS node
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends python3-pip
 WORKDIR /tpchgen
-COPY scripts/datasets/tpch.bash ./
-RUN pip3 download --no-deps --only-binary :all: "tpchgen-cli==$(sed -n 's/^TPCHGEN_VERSION=//p' tpch.bash)" \
+ARG TPCHGEN_VERSION
+RUN pip3 download --no-deps --only-binary :all: "tpchgen-cli==$TPCHGEN_VERSION" \
   && python3 -m zipfile -e ./*.whl . \
   && mv ./*.data/scripts/tpchgen-cli . \
   && chmod 755 tpchgen-cli

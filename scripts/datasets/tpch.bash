@@ -16,8 +16,8 @@
 # lineitem in two parts by two sessions was slower even with both cores to itself (13.0 s against 11.4 s):
 # only the session that created a table may freeze its rows and skip its WAL.
 
-TPCHGEN_VERSION=4.0.0
-TPCHGEN=$REPO_ROOT/.tools/venv/bin/tpchgen-cli
+TPCHGEN_VERSION=$(pinned TPCHGEN_VERSION)
+TPCHGEN=$REPO_ROOT/bin/tpchgen-cli
 TPCH_SQL=$REPO_ROOT/scripts/sql/tpch
 
 # Between 0.01 and 0.1 TPC-H's own formula gives some parts the same supplier twice (at 0.012, for one); below, most.

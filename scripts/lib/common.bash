@@ -66,6 +66,9 @@ require_cmd() {
 # absolute PATH: prints it as it can be used after `cd "$REPO_ROOT"`.
 absolute() { if [[ $1 == /* || $PWD -ef $REPO_ROOT ]]; then printf '%s\n' "$1"; else printf '%s\n' "$PWD/$1"; fi; }
 
+# pinned NAME: prints a version or a setting of docker/.env, or the environment's own value of that name.
+pinned() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=//p" "$REPO_ROOT/docker/.env"; fi; }
+
 # json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.
 json_get() {
   local file=$1 filter=$2

@@ -36,14 +36,15 @@ get_ready() {
 get_jq() {
   ! $DRY_RUN || require_cmd jq
   stage scripts/probes/before.sh
+  set_up "${EXPERIMENT:-$RUN/plan.json}" --announce
   set_up "${EXPERIMENT:-$RUN/plan.json}"
 }
 
-# set_up FILE: installs and builds what the experiment or the plan in FILE needs. What the docker stack needs is in its images.
-set_up() { [[ $STACK == docker ]] || stage scripts/setup.sh; }
-
-# set_up_costs FILE: prints what set_up will download and build for it, and how long that will take; nothing when all is there.
-set_up_costs() { :; }
+# set_up FILE [OPTION]: installs and builds what the experiment or the plan in FILE needs; OPTION is of scripts/setup.sh. What the docker
+# stack needs is in its images.
+set_up() {
+  [[ $STACK == docker ]] || stage scripts/setup.sh "${@:2}" --for "$1" --stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"}
+}
 
 # chosen_stack: prints the one that an old run had, the one asked for, or the one that suits.
 chosen_stack() {
@@ -122,7 +123,7 @@ first_screen() {
       --slurpfile options "${PLANNED[0]}/options.json" -f scripts/jq/first-screen.jq >&2
   fi
   for folder in "${PLANNED[@]}"; do
-    set_up_costs "$folder/plan.json"
+    set_up "$folder/plan.json" --announce
   done
 }
 

@@ -10,7 +10,7 @@ source "$REPO_ROOT/docker/engine.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
 
-COMPOSE_PROJECT_NAME=$(_pin COMPOSE_PROJECT_NAME)
+COMPOSE_PROJECT_NAME=$(pinned COMPOSE_PROJECT_NAME)
 PGLAB_ROOT=$REPO_ROOT
 PGLAB_UID=$EUID PGLAB_GID=$(id -g)
 ((EUID != 0)) || PGLAB_UID=65534 PGLAB_GID=65534          # no container runs as root
@@ -133,7 +133,7 @@ stack_admin() { _export_role admin "$PGDATABASE"; }
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as containers reach the database.
 _export_role() {
-  printf 'export %s=%q\n' PGHOST postgres PGPORT 5432 PGUSER "pglab_$1" PGPASSWORD "$(_pin "PGLAB_${1^^}_PASSWORD")" PGDATABASE "$2"
+  printf 'export %s=%q\n' PGHOST postgres PGPORT 5432 PGUSER "pglab_$1" PGPASSWORD "$(pinned "PGLAB_${1^^}_PASSWORD")" PGDATABASE "$2"
 }
 
 # Volumes stay: the dataset is used again next time.
@@ -171,7 +171,7 @@ stack_tool() {
 
 # stack_images: {image: what it is: its digest in its registry, or its own id when it was made here}
 stack_images() {
-  docker image inspect pglab-loadgen pglab-target "$(_pin POSTGRES_IMAGE)" |
+  docker image inspect pglab-loadgen pglab-target "$(pinned POSTGRES_IMAGE)" |
     jq 'map({(.RepoTags[0] // .Id): (.RepoDigests[0] // .Id)}) | add'
 }
 
@@ -211,7 +211,7 @@ _choose_cores() {
 # _ensure_postgres PROFILE: running with exactly these settings, and healthy.
 _ensure_postgres() {
   local id conf hba
-  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_MAJOR=17 PG_SCALE=$SCALE
+  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF

@@ -74,7 +74,7 @@ refuses() {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
   source docker/engine.bash
-  PG_PROFILE=scripts/declared/databases/tpch.json PG_MAJOR=17
+  PG_PROFILE=scripts/declared/databases/tpch.json
   diff <(grep -v '^#' docker/postgres/postgresql.conf) <(docker_pg_settings)
   diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
 }
@@ -206,7 +206,7 @@ on_bare_machine() {
 }
 
 @test "replicated: a standby that is damaged, or another primary's, is made anew" {
-  docker run --rm -v pglab-test_standby1:/standby --user postgres --entrypoint rm "$(REPO_ROOT=. && source docker/engine.bash && _pin POSTGRES_IMAGE)" /standby/PG_VERSION
+  docker run --rm -v pglab-test_standby1:/standby --user postgres --entrypoint rm "$(source scripts/lib/common.bash && pinned POSTGRES_IMAGE)" /standby/PG_VERSION
   run scripts/stack.sh up postgres replicated-async 3>&-
   echo "$output"
   [ "$status" -eq 0 ]

