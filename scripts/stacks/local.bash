@@ -96,7 +96,7 @@ stack_exec() {
   exec "$@"
 }
 
-# pinned ROLE PID: keeps a process and its children to the cores that scripts/probes/topology.sh gave its role, if any.
+# _pin ROLE PID: keeps a process and its children to the cores that scripts/probes/topology.sh gave its role, if any.
 _pin() {
   local cores
   cores=$(jq -r --arg role "$1" '.roles[$role] // empty' "$STACK_STATE/topology.json")
