@@ -4,16 +4,20 @@ set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
 
-declare -A MOVED=(
-  [index.sh]=scripts/stages/results-page.sh
-  [crash-drill.sh]=scripts/drills/crash.sh
-  [survival.sh]=scripts/drills/survival.sh
-  [self-test.sh]=scripts/drills/self-test.sh
-  [kubernetes.sh]=docker/kubernetes/regimes.sh
-)
+# new_place OLD_NAME: prints where the command is now.
+new_place() {
+  case $1 in
+    index.sh) echo scripts/stages/results-page.sh ;;
+    crash-drill.sh) echo scripts/drills/crash.sh ;;
+    survival.sh | self-test.sh) echo "scripts/drills/$1" ;;
+    kubernetes.sh) echo docker/kubernetes/regimes.sh ;;
+    *) die "$EXIT_FAILED" "$1 is not the old name of a command" ;;
+  esac
+}
 
 main() {
-  local new=${MOVED[${0##*/}]:?is not the old name of a command}
+  local new
+  new=$(new_place "${0##*/}")
   warn "scripts/${0##*/} is now $new; the old name goes with the next release"
   exec "$REPO_ROOT/$new" "$@"
 }
