@@ -69,7 +69,7 @@ lock_release() {
   if [[ -n $pipe ]]; then
     printf 'end=\n' >&"$pipe"
     exec {pipe}>&-
-    wait "$guard" && return
+    ! wait "$guard" || return 0 # a bare return, in a trap, would give the status before it
   fi
   [[ ! -e $PGLAB_LOCK ]] || "$REPO_ROOT/scripts/lib/guard.sh" --clear "$PGLAB_LOCK" # the guard was killed, or failed
 }
