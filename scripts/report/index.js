@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
-import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
+import { DamagedRun, fail, readJson, readResults } from '../analyse/run-folder.js';
 import { indexPage } from './index-page.js';
 import { listPublished, machineName } from './published.js';
 
@@ -38,13 +38,24 @@ function collect(root) {
     }
   };
   const runs = join(root, 'runs');
-  for (const name of existsSync(runs) ? readdirSync(runs).sort() : []) {
+  for (const name of runFolders(runs)) {
     const reports = ['html', 'md'].map((kind) => `runs/${name}/report.${kind}`);
     add(join(runs, name), reports.find((report) => existsSync(join(root, report))) ?? null, false);
   }
   for (const { file, path } of listPublished(join(root, 'published'))) add(file, `published/${path}/post.md`, true);
   const entries = [...byId.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
   return { entries, left };
+}
+
+/** Names of all runs, those within a suite's folder too. */
+function runFolders(runs) {
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs)
+    .sort()
+    .flatMap((name) => {
+      const suite = join(runs, name, 'suite.json');
+      return existsSync(suite) ? readJson(suite).runs.map((run) => join(name, run)) : name;
+    });
 }
 
 function startOf({ results }) {

@@ -105,6 +105,20 @@ plan() { scripts/stages/plan.sh "$RUN" && jq -c "$1" "$RUN/plan.json"; }
   [[ $output == *'.report[1] is "pies": no such report; there are curves, pool-map'* ]]
 }
 
+@test "of a suite, each experiment narrows to what it has, and says when nothing is left" {
+  options '{suite: "all", levels: [16, 99], targets: ["raw", "documents"], blocks: 20}'
+  [ "$(plan '[([.groups[].cells[].level] | unique), ([.groups[].target] | unique), .blocks]')" = '[[16],["null","raw"],3]' ]
+  options '{suite: "all", levels: [99]}'
+  [ "$(plan .)" = '{"nothing_left":"experiment tiny: nothing left to measure"}' ]
+}
+
+@test "quick: six blocks of one comparison, on the least data, in 90 seconds" {
+  cp scripts/declared/experiments/quick.json "$RUN/experiment.json"
+  options '{stack: "local"}'
+  [ "$(plan '[.estimate_s <= 90, .blocks, ([.groups[] | select(.block > 0) | .target] | unique), ([.groups[].cells[].level] | unique | length <= 2)]')" = '[true,6,["pooled","raw"],true]' ]
+  [ "$(jq .scale "$RUN/experiment.json")" = 0.01 ]
+}
+
 @test "phase 2: a share of the peak becomes a rate, from the best level's median" {
   scripts/stages/plan.sh "$RUN"
   for trial in "1 16 900" "2 16 1000" "3 16 5000" "1 3 700" "2 3 800" "3 3 600"; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What goes wrong in real life: nonsense on the command line, a taken port, a damaged run, Ctrl-C, a full disk, a target that answers
-# wrongly. Each gets one clear line and its exit code, and nothing that was measured is lost.
+# What goes wrong in real life: a taken port, an address where nothing answers, Ctrl-C, a full disk, a target that answers wrongly. Each gets
+# one clear line and its exit code, and nothing that was measured is lost. Mistakes on the command line: tests/bats/front.bats.
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -19,34 +19,19 @@ refuses() {
   [[ $output == *"$text"* ]]
 }
 
-@test "nonsense on the command line: exit 64 and one line" {
-  refuses 64 "no such experiment: nonsense" nonsense
-  refuses 64 "has targets" smoke --targets nonsense
-  refuses 64 "has workloads" smoke --workloads nonsense
-  refuses 64 "must be whole numbers from 1" smoke --levels 0
-  refuses 64 "must be whole numbers from 1" smoke --levels -1
-  refuses 64 "must be whole numbers from 1" smoke --levels many
-  refuses 64 "has levels" smoke --levels 999
-  refuses 64 "declares 1" smoke --blocks 7
-  refuses 64 "unknown option --nonsense" smoke --nonsense
-  refuses 64 "needs a value" smoke --levels
-  refuses 64 "must be a number above 0" smoke --scale 0
-  refuses 64 "must be http" smoke --url nonsense
-  refuses 64 "no such run" --resume results/runs/nonsense
-}
-
-@test "a damaged run folder: exit 2, its cells are untouched" {
-  mkdir -p "$BATS_TEST_TMPDIR/run/cells/01"
-  echo '{"name"' >"$BATS_TEST_TMPDIR/run/experiment.json"
-  refuses 2 "is damaged: experiment.json" --resume "$BATS_TEST_TMPDIR/run"
-  [ -d "$BATS_TEST_TMPDIR/run/cells/01" ]
-}
-
 @test "a port that is taken: exit 2, and the line names it" {
   node -e 'require("net").createServer().listen(+process.argv[1], "127.0.0.1")' "${NULL_PORT:-3001}" 3>&- &
   taken=$!
   refuses 2 "port ${NULL_PORT:-3001} is taken" smoke --targets pooled --workloads hello
   kill "$taken"
+}
+
+@test "an address where nothing answers: exit 2 within seconds, before anything is calibrated" {
+  before=$(newest_run smoke)
+  started=$SECONDS
+  refuses 2 "--url http://127.0.0.1:9: the connection is refused" smoke --workloads hello --url http://127.0.0.1:9
+  ((SECONDS - started < 20))
+  [ "$before" = "$(newest_run smoke)" ]
 }
 
 being_measured() { [ -e "${PGLAB_DATA:-.data}/stack/watch/cell.json" ]; }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -23,6 +23,9 @@ before(async () => {
     const folder = writeSyntheticRun(join(root, 'runs', name), { ...SWEEP, targets, seed: rps });
     assert.equal(run('stages/analyse', folder).status, 0);
   }
+  mkdirSync(join(root, 'runs/4-suite'));
+  renameSync(join(root, 'runs/2-slower'), join(root, 'runs/4-suite/2-slower'));
+  writeFileSync(join(root, 'runs/4-suite/suite.json'), '{"name": "suite", "why": "test", "runs": ["2-slower"]}');
   mkdirSync(join(root, 'runs/3-unfinished'));
   mkdirSync(join(root, 'published/20260105'), { recursive: true });
   const results = JSON.parse(readFileSync(join(root, 'runs/1-before/results.json'), 'utf8'));
@@ -61,7 +64,7 @@ test('a trend holds the runs of one machine; two runs stand side by side as comp
   assert.match(await page.locator('#cell option').first().innerText(), / \(2\)$/);
   await page.locator('#first').selectOption({ label: '1-before' });
   await page.locator('#second').selectOption({ label: '2-slower' });
-  const { status, stdout } = run('compare', join(root, 'runs/1-before'), join(root, 'runs/2-slower'));
+  const { status, stdout } = run('compare', join(root, 'runs/1-before'), join(root, 'runs/4-suite/2-slower'));
   assert.equal(status, 1);
   const printed = stdout
     .split('\n')
