@@ -15,7 +15,7 @@
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
 #   --stack NAME       local, docker or external; unless given docker where it can be had, else local
 #   --url URL          with external: the address of a server that is already there
-#   --dsn DSN          our targets on your database (postgresql://...), read-only
+#   --dsn DSN          our targets on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
 #   --wait             when another run uses the same ports or data, wait for its end; without it: exit 2 at once
 #   --gate             exit 1 also when an objective is missed
@@ -95,7 +95,7 @@ measure_run() {
 
 main() {
   parse_options "$@"
-  export EXTERNAL_DSN=${OPTION[dsn]:-} EXTERNAL_URL=${OPTION[url]:-} # the first may hold a password: it is not kept in the run
+  export EXTERNAL_URL=${OPTION[url]:-}
   cd "$REPO_ROOT"
   [[ -z $RUN ]] || old_run
   STACK=$(chosen_stack)

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { database, listener, port, readEnvironment, text } from '../lib/environment.js';
+import { Client, connectionOptions, environment as database } from '../lib/database.js';
+import { requireHonoured } from '../lib/drivers.js';
+import { listener, port, readEnvironment, text } from '../lib/environment.js';
 import { errorBody } from '../lib/errors.js';
 import { Fault, run } from '../lib/fault.js';
 import { closeOnSignal, closeWhenIdle, listen } from '../lib/lifecycle.js';
@@ -21,12 +23,8 @@ function cubeOptions(settings, secret) {
     dbType: 'postgres',
     driverFactory: () => ({
       type: 'postgres',
-      host: settings.PGHOST,
-      port: settings.PGPORT,
-      user: settings.PGUSER,
-      password: settings.PGPASSWORD,
-      database: settings.PGDATABASE,
-      application_name: 'cube',
+      Client,
+      ...connectionOptions({ ...settings, name: 'cube' }),
     }),
     schemaPath: relative('', fileURLToPath(new URL('model', import.meta.url))), // Cube wants it from the working directory
     cacheAndQueueDriver: 'memory',
@@ -39,6 +37,7 @@ function cubeOptions(settings, secret) {
 }
 
 run(async () => {
+  requireHonoured('node-postgres');
   const settings = readEnvironment({ ...listener, PORT: port(4000), ...database, CUBEJS_API_SECRET: text('') });
   const secret = apiSecret(settings);
   if (secret === null)

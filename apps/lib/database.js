@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { requireChannelBinding } from './channel-binding.js';
 import { database, integer } from './environment.js';
+import { tlsOptions } from './tls.js';
 
 /** The variables of a target that speaks to PostgreSQL. */
 export const environment = database;
@@ -8,7 +10,7 @@ export const environment = database;
 export const poolSize = { POOL_SIZE: integer(1, 1000, 10) };
 
 // Waiting for a connection, or for a place in the pool, ends after the time that load tools give a whole request.
-const CONNECT_TIMEOUT_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 /** Opens size connections at once by open() -> {opened: those that came, failure: what kept one from coming, or undefined}. */
 export async function openAll(size, open) {
@@ -19,17 +21,35 @@ export async function openAll(size, open) {
   };
 }
 
-/** Options for pg.Client and pg.Pool from the validated environment; `name` shows in pg_stat_activity. */
+/**
+ * Options for Client and pg.Pool from the validated environment; `name` shows in pg_stat_activity unless PGAPPNAME is set.
+ * connectTimeoutMillis is the time for one attempt to connect, which libpq calls connect_timeout.
+ */
 export function connectionOptions(config) {
   return {
-    host: config.PGHOST,
+    host: config.PGHOSTADDR || config.PGHOST,
     port: config.PGPORT,
     user: config.PGUSER,
     password: config.PGPASSWORD,
     database: config.PGDATABASE,
-    application_name: config.name,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: config.PGOPTIONS || undefined,
+    application_name: config.PGAPPNAME || config.name,
+    ssl: tlsOptions(config),
+    sslnegotiation: config.PGSSLNEGOTIATION || undefined,
+    enableChannelBinding: ['prefer', 'require'].includes(config.PGCHANNELBINDING),
+    requireChannelBinding: config.PGCHANNELBINDING === 'require',
+    connectionTimeoutMillis: WAIT_TIMEOUT_MS,
+    connectTimeoutMillis: config.PGCONNECT_TIMEOUT ? config.PGCONNECT_TIMEOUT * 1000 : WAIT_TIMEOUT_MS,
   };
+}
+
+/** node-postgres's client, by connectionOptions. */
+export class Client extends pg.Client {
+  constructor(options) {
+    // a pool has the password of its options hidden from copying
+    super({ ...options, password: options.password, connectionTimeoutMillis: options.connectTimeoutMillis });
+    if (options.requireChannelBinding) requireChannelBinding(this);
+  }
 }
 
 /**
@@ -39,7 +59,7 @@ export function connectionOptions(config) {
  */
 export async function openPool(config, Pool = pg.Pool) {
   const size = config.POOL_SIZE;
-  const pool = new Pool({ ...connectionOptions(config), max: size, min: size, idleTimeoutMillis: 0 });
+  const pool = new Pool({ Client, ...connectionOptions(config), max: size, min: size, idleTimeoutMillis: 0 });
   pool.on('error', (error) => console.error(`${config.name}: an idle connection was lost: ${error.message}`));
   const { opened, failure } = await openAll(size, () => pool.connect());
   for (const client of opened) client.release();

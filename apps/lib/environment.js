@@ -41,13 +41,26 @@ export const address = (fallback) =>
 /** Where a server listens. */
 export const listener = { HOST: text('127.0.0.1'), PORT: port(3000) };
 
-/** How to reach the database, by libpq's own names. */
+/** How to reach the database, by libpq's own names. PGSSLMODE unset: no TLS, and what libpq prefers for the driver that is libpq. */
 export const database = {
   PGHOST: text(),
+  PGHOSTADDR: text(''),
   PGPORT: port(5432),
   PGUSER: text(),
   PGPASSWORD: text(''),
   PGDATABASE: text(),
+  PGOPTIONS: text(''),
+  PGAPPNAME: text(''),
+  PGCONNECT_TIMEOUT: integer(0, 86_400, 0),
+  PGCHANNELBINDING: text(''),
+  PGSSLMODE: text(''),
+  PGSSLNEGOTIATION: text(''),
+  PGSSLROOTCERT: text(''),
+  PGSSLCRL: text(''),
+  PGSSLCERT: text(''),
+  PGSSLKEY: text(''),
+  PGSSLMINPROTOCOLVERSION: text(''),
+  PGSSLMAXPROTOCOLVERSION: text(''),
 };
 
 /**

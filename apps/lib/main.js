@@ -1,6 +1,7 @@
 // Starts a target: node apps/lib/main.js TARGET. Its settings are environment variables, see environment.js and the target's db.js.
 import cluster from 'node:cluster';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { driverOf, requireHonoured } from './drivers.js';
 import { listener, readEnvironment } from './environment.js';
 import { errorBody } from './errors.js';
 import { Fault, run } from './fault.js';
@@ -19,6 +20,8 @@ const APPS = new URL('../', import.meta.url);
 async function loadTarget(name) {
   const names = readdirSync(APPS).filter((folder) => existsSync(new URL(`${folder}/db.js`, APPS)));
   if (!names.includes(name)) throw new Fault(64, `usage: node apps/lib/main.js TARGET, one of: ${names.join(', ')}`);
+  const driver = driverOf(JSON.parse(readFileSync(new URL(`${name}/target.json`, APPS), 'utf8')));
+  requireHonoured(driver);
   return import(new URL(`${name}/db.js`, APPS));
 }
 
@@ -28,7 +31,8 @@ async function connect(target, name, config) {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const message = errorBody(500, error).message.trim().replace(/\s+/g, ' '); // libpq's has several lines
-    throw new Fault(2, `${name} cannot start: ${message} (see ${Object.keys(target.environment).join(', ')})`);
+    const given = Object.keys(target.environment).filter((variable) => process.env[variable]);
+    throw new Fault(2, `${name} cannot start: ${message} (see ${given.join(', ')})`);
   }
 }
 

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { connectionOptions } from '../lib/database.js';
+import { Client, connectionOptions } from '../lib/database.js';
 
 /**
  * One place for a connection that is held and pipelined: a request is sent as soon as it comes, whatever is still
@@ -65,7 +64,7 @@ export class Connection {
   }
 
   async #connect() {
-    const client = new pg.Client(this.#options);
+    const client = new Client(this.#options);
     client.on('error', (error) => {
       if (this.#client !== client) return; // it told before, by what the server said or by its end
       this.#client = undefined;

@@ -16,24 +16,18 @@ const CLOSE_S = 1;
  * request is sent on a busy one behind those that it has yet to answer. It does not tell of its pool.
  */
 export async function connect(config) {
-  const {
-    host,
-    port,
-    user,
-    password,
-    database: name,
-    application_name,
-    connectionTimeoutMillis,
-  } = connectionOptions(config);
+  const { host, port, user, password, database: name, options, ...server } = connectionOptions(config);
   const sql = postgres({
-    host,
-    port,
+    // as lists, for a text is cut at its colons, which an IPv6 address has; a folder is that of a unix socket
+    ...(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host: [host], port: [port] }),
     user,
     password,
     database: name,
-    connection: { application_name },
+    ssl: server.ssl,
+    sslnegotiation: server.sslnegotiation,
+    connection: { application_name: server.application_name, ...(options && { options }) },
     max: config.POOL_SIZE,
-    connect_timeout: connectionTimeoutMillis / 1000,
+    connect_timeout: server.connectTimeoutMillis / 1000,
     idle_timeout: null,
     max_lifetime: null,
     backoff: RETRY_S,

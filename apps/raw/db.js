@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { connectionOptions, environment } from '../lib/database.js';
+import { Client, connectionOptions, environment } from '../lib/database.js';
 import * as queries from '../lib/queries.js';
 
 export { environment };
@@ -9,7 +8,7 @@ export async function connect(config) {
   const options = connectionOptions(config);
 
   async function ask(text, values) {
-    const client = new pg.Client(options);
+    const client = new Client(options);
     client.on('error', () => {}); // connect() and query() report it; without a listener it would end the process
     try {
       await client.connect();

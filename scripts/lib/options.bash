@@ -1,15 +1,31 @@
 # shellcheck shell=bash
 # The command line of run-all-tests.sh. It is read by bash alone: a mistake is reported before anything is installed.
 # parse_options leaves FROM (the first stage to run), RUN (a folder) or EXPERIMENT (the file of an experiment or a suite), the flags
-# DRY_RUN, GATE and WAIT, and OPTION, the other options as they were typed.
+# DRY_RUN, GATE and WAIT, and OPTION, the other options as they were typed; the DSN is in EXTERNAL_DSN alone, if one was given.
 
 FROM=measure RUN='' EXPERIMENT='' DRY_RUN=false GATE=false WAIT=false
 declare -A OPTION=()
 
 DECLARED=$REPO_ROOT/scripts/declared
+HIDDEN='(hidden)' # stands for the DSN in the arguments of a process
+
+# hide_dsn ARGUMENT...: a DSN may hold a password, and everybody can see a process's arguments: it goes on in EXTERNAL_DSN, with the folder
+# where its relative paths begin, and the script begins anew without it.
+hide_dsn() {
+  local -a words=("$@")
+  local i found=false
+  for ((i = 1; i < $#; i++)); do
+    [[ ${words[i - 1]} == --dsn && ${words[i]} != "$HIDDEN" ]] || continue
+    [[ ${words[i]} =~ ^$|^postgres(ql)?://|= ]] || usage_error "--dsn: must be what libpq takes: postgresql://..., keyword=value ..., service=name"
+    export EXTERNAL_DSN=${words[i]} EXTERNAL_FOLDER=$PWD
+    words[i]=$HIDDEN found=true
+  done
+  ! $found || exec "$BASH" "$0" "${words[@]}"
+}
 
 # shellcheck disable=SC2034 # DRY_RUN, GATE and WAIT are read by run-all-tests.sh
 parse_options() {
+  hide_dsn "$@"
   while (($# > 0)); do
     case $1 in
       --help) usage_from_header && list_commands && exit 0 ;;
@@ -39,6 +55,7 @@ parse_options() {
     esac
     shift
   done
+  [[ -n ${OPTION[dsn]:-} ]] || unset EXTERNAL_DSN
   if [[ -n $RUN ]]; then _check_run; else _check_experiment; fi
 }
 
@@ -120,7 +137,6 @@ _check() {
       _matches "$@" '[1-9]' 'must be a number above 0'
       ;;
     --url) _matches "$@" '^https?://[^[:space:]"]+$' 'must be http://host:port or https://host:port' ;;
-    --dsn) _matches "$@" '^postgres(ql)?://[^[:space:]"]+$' 'must be postgresql://user:password@host:port/database' ;;
     --targets | --workloads)
       _matches "$@" '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' 'must be names separated by commas'
       for name in ${2//,/ }; do

@@ -29,7 +29,14 @@ get_ready() {
   for folder in "${PLANNED[@]}"; do
     set_up "$folder/plan.json"
   done
+  [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
   [[ -n $RUN ]] || make_run
+}
+
+# resolve_dsn: has libpq resolve the DSN, once, for all that follows. Which targets can be run depends on what their drivers honour of it.
+resolve_dsn() {
+  EXTERNAL_DATABASE=$(scripts/probes/dsn.sh)
+  export EXTERNAL_DATABASE
 }
 
 # get_jq: plans take it. What can be found out without a plan is found out before that.

@@ -7,17 +7,18 @@
 #   stack_down                              stops the target, by pid
 #   stack_status                            JSON on stdout: {"role": {"pid", "port", "alive"}}
 # and seven around them:
-#   stack_prepare DATABASE                  the dataset is loaded and the server up
+#   stack_prepare DATABASE [PLAN]           the dataset is loaded and the server up; what the plan asks may be read
 #   stack_settings DATABASE                 JSON: the server's version and the settings that are not its defaults
 #   stack_exec COMMAND...                   runs a load tool where the target can be reached
 #   stack_roles                             JSON for the sampler: {"role": pid}, PostgreSQL's among them
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and three that have a default here, for stacks that do these in their own way:
+# and four that have a default here, for stacks that do these in their own way:
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
+#   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 
 TARGET_PORT=${TARGET_PORT:-3000}
 NULL_PORT=${NULL_PORT:-3001}
@@ -64,6 +65,17 @@ counters() {
 stack_tool() { have "$1" && "$@"; }
 # shellcheck disable=SC2317
 stack_images() { echo null; }
+# shellcheck disable=SC2317
+stack_connection() { echo null; }
+
+# unset_libpq: none of libpq's variables reaches past the database that a stack chose.
+unset_libpq() {
+  local words
+  local -a variables
+  words=$(jq -r '.variables[]' "$REPO_ROOT/apps/lib/drivers.json")
+  mapfile -t variables <<<"$words"
+  unset "${variables[@]}" PGTZ PGDATESTYLE PGGEQO PGREQUIRESSL PGLAB_CONNECTION
+}
 
 # target_files: prints the path of every target.json, one a line.
 target_files() {

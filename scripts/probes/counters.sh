@@ -8,7 +8,7 @@
 #
 # Asks the database that PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE name, about the statements of PGUSER.
 # When that is the private cluster, or when PGHOST is unset, it asks as pglab_monitor about those of pglab_app.
-# COUNTED_ROLE names another role than PGUSER whose statements are wanted.
+# COUNTED_ROLE names the role whose statements are wanted, and has them asked of PGHOST whichever cluster that is.
 # Statements, WAL and checkpoints are up to date at once; a session publishes its part of "database" when it ends, or
 # up to 10 seconds after its last statement.
 set -Eeuo pipefail
@@ -38,7 +38,7 @@ main() {
   esac
   [[ $wait_s =~ ^[0-9]+$ ]] || usage_error "$1 takes whole seconds, not '$wait_s'"
   APP=${COUNTED_ROLE:-${PGUSER:-}} PSQL=psql IDLE_FROM=${PGDATABASE:-}
-  if [[ -z ${PGHOST:-} || ${PGUSER:-} == pglab_app ]]; then
+  if [[ -z ${PGHOST:-} || (${PGUSER:-} == pglab_app && -z ${COUNTED_ROLE:-}) ]]; then
     pg_locate
     pg_env_current monitor
     APP=pglab_app PSQL=$PG_BIN/psql IDLE_FROM=postgres

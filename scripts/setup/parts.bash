@@ -89,7 +89,7 @@ part_key() {
   local -a files=()
   case $1 in
     bin/k6) words=$(find "$REPO_ROOT/k6/build" -type f \( -name '*.go' ! -name '*_test.go' -o -name 'go.*' \) | sort) ;;
-    apps/jvm) words=$(find "$REPO_ROOT"/apps/jvm/{pom.xml,src/main} -type f | sort) ;;
+    apps/jvm) words=$(find "$REPO_ROOT"/apps/{jvm/pom.xml,jvm/src/main,lib/drivers.json} -type f | sort) ;;
     */node_modules) words=$REPO_ROOT/${1%/node_modules}/package-lock.json ;;
     pg-native) words=$REPO_ROOT/apps/package-lock.json ;;
     *) words='' ;;

@@ -51,7 +51,7 @@ stack_up() {
   stack_down
   _begin
   _ensure_images
-  unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+  unset_libpq
   if [[ $database != none ]]; then
     PGDATABASE=$(_prepare "$database" "$target")
     source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"

@@ -1,18 +1,30 @@
 # shellcheck shell=bash
 # The external stack: a server that is already there (EXTERNAL_URL, target "external"), or our targets on somebody's database
 # (EXTERNAL_DSN), where sessions are read-only unless ALLOW_WRITES is true. It is the local stack without our PostgreSQL.
+# EXTERNAL_DATABASE is what libpq made of the DSN, see scripts/probes/dsn.sh: whichever script of a run needs it first asks, the rest inherit.
 
 # shellcheck source=scripts/stacks/local.bash
 source "$REPO_ROOT/scripts/stacks/local.bash"
 
+# stack_resolve: has the DSN resolved, unless that is done.
+stack_resolve() {
+  [[ -z ${EXTERNAL_DATABASE:-} ]] || return 0
+  EXTERNAL_DATABASE=$("$REPO_ROOT/scripts/probes/dsn.sh")
+  export EXTERNAL_DATABASE
+}
+
 stack_prepare() {
   _use_database "$1"
-  [[ $1 == none ]] || psql -XqAtc 'select 1' >/dev/null || die "$EXIT_FAILED" "the database of --dsn does not answer"
+  [[ $1 == none || -z ${2:-} ]] || _may_read "$2"
 }
 
 stack_settings() {
   _use_database "$1"
   [[ $1 == none ]] || _settings "$1"
+}
+
+stack_connection() {
+  (_use_database "${EXTERNAL_DSN+external}" && printf '%s\n' "${PGLAB_CONNECTION:-null}")
 }
 
 stack_roles() {
@@ -21,41 +33,40 @@ stack_roles() {
 
 # The DSN's own role stands in for a monitor.
 stack_monitor() {
-  if [[ -n ${EXTERNAL_DSN:-} ]]; then
-    _export_dsn "$EXTERNAL_DSN"
-    printf 'export %s=%q\n' PGHOST "$PGHOST" PGPORT "$PGPORT" PGUSER "$PGUSER" PGPASSWORD "$PGPASSWORD" \
-      SAMPLER_PGDATABASE "$PGDATABASE" SAMPLER_ROLE "$PGUSER"
-  fi
+  # shellcheck disable=SC2016 # for the shell that reads it
+  [[ -z ${EXTERNAL_DSN+given} ]] || printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=$PGUSER\n' "$EXTERNAL_DATABASE"
 }
 
+stack_counters() { COUNTED_ROLE=$PGUSER "$REPO_ROOT/scripts/probes/counters.sh" "$@"; }
+
 # Somebody else's database has no administrator of ours: what its role may not do fails.
-stack_admin() {
-  _export_dsn "$EXTERNAL_DSN"
-  printf 'export %s=%q\n' PGHOST "$PGHOST" PGPORT "$PGPORT" PGUSER "$PGUSER" PGPASSWORD "$PGPASSWORD" PGDATABASE "$PGDATABASE"
-}
+stack_admin() { printf '%s\n' "$EXTERNAL_DATABASE"; }
 
 stack_stop() { stack_down; }
 
+# A target without a database gets none of its variables.
 _use_database() {
-  [[ -n ${EXTERNAL_URL:-}${EXTERNAL_DSN:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
-  unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGOPTIONS
+  [[ -n ${EXTERNAL_URL:-}${EXTERNAL_DSN+given} ]] || usage_error "stack external needs --url URL or --dsn DSN"
+  unset_libpq
   if [[ -n ${EXTERNAL_URL:-} ]]; then
     export BASE_URL=$EXTERNAL_URL
   fi
-  if [[ $1 != none ]]; then
-    _export_dsn "$EXTERNAL_DSN"
-    $ALLOW_WRITES || export PGOPTIONS='-c default_transaction_read_only=on'
-  fi
+  [[ ${1:-none} != none ]] || return 0
+  stack_resolve
+  source /dev/stdin <<<"$EXTERNAL_DATABASE"
+  # Cube and its API share a secret, which is the password's unless there is none
+  [[ -n ${PGPASSWORD:-}${CUBEJS_API_SECRET:-} ]] || CUBEJS_API_SECRET=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
+  export CUBEJS_API_SECRET
 }
 
-# _export_dsn postgresql://user:password@host:port/database: as PG*, which is what targets and tools read.
-_export_dsn() {
-  local words
-  words=$(node -e '
-    const { hostname, port, username, password, pathname } = new URL(process.argv[1]);
-    const user = decodeURIComponent(username) || "postgres";
-    console.log([hostname || "127.0.0.1", port || "5432", user, decodeURIComponent(password), decodeURIComponent(pathname.slice(1)) || user].join("\n"));
-  ' "$1")
-  { read -r PGHOST && read -r PGPORT && read -r PGUSER && read -r PGPASSWORD && read -r PGDATABASE; } <<<"$words"
-  export PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+# _may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run.
+_may_read() {
+  local workload workloads sql said
+  workloads=$(jq -r '[.groups[] | select(.database != "none") | .cells[].workload] | unique[]' "$1")
+  for workload in $workloads; do
+    sql=$REPO_ROOT/scripts/sql/verify/$workload.sql
+    [[ -r $sql ]] || continue
+    said=$( (echo explain && cat "$sql") | psql -XqAt -v ON_ERROR_STOP=1 2>&1) ||
+      die "$EXIT_FAILED" "--dsn: workload $workload cannot be asked: $(sed -n 's/.*ERROR:  //p' <<<"$said" | head -n 1)"
+  done
 }

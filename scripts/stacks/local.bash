@@ -124,7 +124,7 @@ _last_words() {
 
 # Exports PG* of role app, for targets and tools alike; a target without a database gets none.
 _use_database() {
-  unset PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE
+  unset_libpq
   [[ $1 != none ]] || return 0
   local assignments
   stack_prepare "$1"

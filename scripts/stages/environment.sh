@@ -51,7 +51,7 @@ databases() {
   local profiles profile
   profiles=$(jq -r '[.groups[].database] | unique[]' "$1/plan.json")
   for profile in $profiles; do
-    stack_prepare "$profile" >&2
+    stack_prepare "$profile" "$1/plan.json" >&2
     stack_settings "$profile"
   done | jq -s 'add // {}'
 }
@@ -112,9 +112,9 @@ main() {
   stack_load "$STACK"
   databases=$(databases "$run") # first of all: it brings up what the rest asks
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
-    --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson scale "$SCALE" \
+    --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    '{$machine, $versions, $databases, $git, $stack, $images, $scale, $system_limits} + $topology')
+    '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
   elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then

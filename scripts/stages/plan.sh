@@ -40,6 +40,12 @@ unavailable() {
     done | jq -s 'reverse | add // {}'
 }
 
+# refused TARGETS: {target: reason} for targets whose driver cannot honour what the DSN asks for.
+refused() {
+  [[ -n ${EXTERNAL_DATABASE:-} ]] || { echo '{}' && return; }
+  (unset_libpq && source /dev/stdin <<<"$EXTERNAL_DATABASE" && node scripts/probes/dsn/refused.js <<<"$1")
+}
+
 main() {
   help_if_asked "$@"
   BEFORE_SETUP=false
@@ -53,9 +59,9 @@ main() {
     --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
     --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
     --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "$targets")" \
-    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" \
+    --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" --argjson refused "$(refused "$targets")" \
     --arg builtins "${PGBENCH_BUILTINS[*]}" --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
-    '{experiment: $experiment[0], options: $options[0], $targets, $unavailable, $databases, $cores, $renamed,
+    '{experiment: $experiment[0], options: $options[0], $targets, unavailable: ($refused + $unavailable), $databases, $cores, $renamed,
       scripts: {$k6, $wrk, pgbench: ($pgbench + ($builtins | split(" ")))}}' |
     jq -L scripts/jq -f scripts/jq/plan.jq)
   fault=$(jq -r '.fault // empty' <<<"$plan")

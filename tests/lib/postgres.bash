@@ -27,9 +27,9 @@ as_app() { (eval "$(scripts/database.sh env app)" && psql -XqAt -v ON_ERROR_STOP
 # as_admin SQL: the same as admin.
 as_admin() { (eval "$(scripts/database.sh env admin)" && psql -XqAt -v ON_ERROR_STOP=1 -c "$1"); }
 
-# until_true COMMAND...: repeats it until it succeeds, 10 s at most.
+# until_true COMMAND...: repeats it until it succeeds, $LIMIT_S seconds at most, 10 unless set.
 until_true() {
-  local deadline=$((SECONDS + 10))
+  local deadline=$((SECONDS + ${LIMIT_S:-10}))
   until "$@"; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1

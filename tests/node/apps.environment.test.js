@@ -11,7 +11,9 @@ test('unset and empty variables take the fallback', () => {
 
 test('values are parsed', () => {
   const env = { PGHOST: 'db', PGPORT: '54329', PGUSER: 'app', PGDATABASE: 'tpch_sf1', PGPASSWORD: 'secret' };
-  assert.deepEqual(readEnvironment(database, env), { ...env, PGPORT: 54329 });
+  const { PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGSSLMODE } = readEnvironment(database, env);
+  assert.deepEqual({ PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD }, { ...env, PGPORT: 54329 });
+  assert.equal(PGSSLMODE, '');
 });
 
 test('a required variable that is missing is named', () => {

@@ -37,8 +37,11 @@ func (d wholeDriver) Open(dsn string) (driver.Conn, error) {
 	return connector.Connect(context.Background())
 }
 
-// OpenConnector parses a URL or a list of key=value pairs, for all connections.
+// OpenConnector parses a URL or a list of key=value pairs, for all connections; libpq's variables are defaults.
 func (d wholeDriver) OpenConnector(dsn string) (driver.Connector, error) {
+	if err := honoured(); err != nil {
+		return nil, err
+	}
 	inner, err := stdlib.GetDefaultDriver().(driver.DriverContext).OpenConnector(dsn)
 	return connector{inner}, err
 }

@@ -110,6 +110,14 @@ func everything(db *sql.DB) (string, error) {
 	return fmt.Sprint(got), nil
 }
 
+func TestVariablesThatPgxDoesNotReadAreRefused(t *testing.T) {
+	t.Setenv("PGSSLCRL", "revoked.crl")
+	_, err := sql.Open(name, "host=127.0.0.1")
+	if err == nil || err.Error() != "pgx cannot honour PGSSLCRL=revoked.crl" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestDriverIsRegistered(t *testing.T) {
 	if ext.Get(ext.JSExtension)["k6/x/sql/driver/postgres"] == nil {
 		t.Error("k6/x/sql/driver/postgres is not registered")

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { requireChannelBinding } from '../../../apps/lib/channel-binding.js';
+import { tlsOptions } from '../../../apps/lib/tls.js';
 
 const TIMEOUT_MS = 900; // below the second that lies between two readings
 
@@ -22,7 +24,7 @@ export class Activity {
 
   /**
    * role: whose backends; database: where to connect; retryMs: from one try to connect to the next.
-   * Host, port, user and password come from PGHOST and its like.
+   * Host, port, user, password, options and TLS come from PGHOST and its like.
    */
   constructor({ role, database, retryMs = 5000 }) {
     this.role = role;
@@ -56,12 +58,17 @@ export class Activity {
   async #connected() {
     if (this.#client !== null || Date.now() < this.#retryAt) return this.#client;
     this.#retryAt = Date.now() + this.retryMs;
+    const { PGHOST, PGHOSTADDR, PGCHANNELBINDING } = process.env;
     const client = new pg.Client({
+      host: PGHOSTADDR || PGHOST,
       database: this.database,
+      ssl: tlsOptions(process.env),
+      enableChannelBinding: PGCHANNELBINDING === 'require',
       application_name: 'pglab-sampler',
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
+    if (PGCHANNELBINDING === 'require') requireChannelBinding(client);
     client.on('error', () => this.#drop(client));
     await client.connect();
     this.#client = client;

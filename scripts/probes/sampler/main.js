@@ -3,10 +3,12 @@
 // WATCH_FILE exists while a cell is measured: {"cell": folder, "roles": {role: see roles.js}, "stats_url"?}. What is sampled
 // goes to <folder>/sampler.ndjson, see cell.js. It runs until its stdin ends, so that it cannot outlive whoever started it, or
 // until SIGTERM. Environment:
-//   PGHOST PGPORT PGUSER PGPASSWORD   a member of pg_monitor; without PGHOST no database is asked
+//   PGHOST PGPORT PGUSER PGPASSWORD   a member of pg_monitor; without PGHOST no database is asked. Other variables of libpq hold too;
+//                                     with one that node-postgres cannot honour no database is asked
 //   SAMPLER_PGDATABASE                where to connect, default postgres: not the database that is measured
 //   SAMPLER_ROLE                      whose backends are counted, default pglab_app
 //   PGLAB_POSTMASTER_PID_FILE         the role postgres, where WATCH_FILE names none
+import { notHonoured } from '../../../apps/lib/drivers.js';
 import { Activity } from './activity.js';
 import { Cell } from './cell.js';
 import { watchFile } from './watch.js';
@@ -19,7 +21,10 @@ function main([path, ...rest], env) {
     process.exit(64);
   }
   const database = env.SAMPLER_PGDATABASE ?? 'postgres';
-  const activity = env.PGHOST ? new Activity({ role: env.SAMPLER_ROLE ?? 'pglab_app', database }) : NO_DATABASE;
+  const refused = notHonoured('node-postgres', env);
+  if (refused) console.error(`warning: node-postgres cannot honour ${refused}: what sessions do is not sampled`);
+  const activity =
+    env.PGHOST && !refused ? new Activity({ role: env.SAMPLER_ROLE ?? 'pglab_app', database }) : NO_DATABASE;
   const pidFile = env.PGLAB_POSTMASTER_PID_FILE;
   const defaultRoles = pidFile ? { postgres: { pid_file: pidFile } } : {};
   let current = null;

@@ -29,8 +29,6 @@ import org.postgresql.adba.communication.packets.parts.ErrorResponseField;
  * statement is prepared once.
  */
 final class AdbaSession {
-  private static final int CONNECT_TIMEOUT_S = 60;
-
   private final Session session;
   private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
   private volatile DatabaseFault loss = new DatabaseFault(null, "the connection was lost", null);
@@ -49,7 +47,7 @@ final class AdbaSession {
           .whenComplete((nothing, error) -> settle(attached, true, error));
       attached
           .thenCompose(done -> ask(Queries.PING, null, row -> row))
-          .orTimeout(CONNECT_TIMEOUT_S, TimeUnit.SECONDS)
+          .orTimeout(settings.connectTimeoutS(), TimeUnit.SECONDS)
           .join();
     } catch (UnresolvedAddressException error) {
       throw new DatabaseFault(null, "the host " + settings.pgHost() + " is not known", error);
@@ -66,7 +64,7 @@ final class AdbaSession {
         .url("jdbc:postgresql://" + settings.pgHost() + ":" + settings.pgPort() + "/" + database)
         .username(settings.pgUser())
         .password(settings.pgPassword())
-        .sessionProperty(PgSessionProperty.APPLICATION_NAME, settings.name())
+        .sessionProperty(PgSessionProperty.APPLICATION_NAME, settings.applicationName())
         .build();
   }
 

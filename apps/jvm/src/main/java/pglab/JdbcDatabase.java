@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -15,7 +16,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  * times, then it is prepared on the server. The thread that asks is the thread that waits.
  */
 abstract class JdbcDatabase implements Database {
-  private static final int CONNECT_TIMEOUT_S = 60;
   private static final String ECHO = Queries.ECHO.replace("$1::text", "?::text");
 
   /** What is asked while a connection is held. */
@@ -34,9 +34,22 @@ abstract class JdbcDatabase implements Database {
     source.setUser(settings.pgUser());
     source.setPassword(settings.pgPassword());
     source.setDatabaseName(settings.pgDatabase());
-    source.setApplicationName(settings.name());
-    source.setConnectTimeout(CONNECT_TIMEOUT_S);
+    source.setApplicationName(settings.applicationName());
+    source.setConnectTimeout(settings.connectTimeoutS());
+    if (!settings.options().isEmpty()) source.setOptions(settings.options());
+    secure(source, settings.tls());
     return source;
+  }
+
+  private static void secure(PGSimpleDataSource source, Tls tls) {
+    if (!tls.mode().isEmpty()) source.setSslMode(tls.mode());
+    if (tls.rootCert() != null) source.setSslRootCert(tls.rootCert());
+    if (tls.cert() != null) {
+      source.setSslCert(tls.cert());
+      source.setSslKey(tls.key());
+      source.setProperty(PGProperty.PEM_KEY_ALGORITHM, tls.keyAlgorithm());
+    }
+    if (!tls.channelBinding().isEmpty()) source.setProperty(PGProperty.CHANNEL_BINDING, tls.channelBinding());
   }
 
   @Override

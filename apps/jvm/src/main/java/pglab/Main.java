@@ -31,6 +31,7 @@ final class Main {
       String names = TARGETS.keySet().stream().sorted().collect(Collectors.joining(", "));
       throw new Fault(64, "usage: java -jar apps/jvm/target/pglab-jvm.jar TARGET, one of: " + names);
     }
+    Honoured.require(arguments[0], System.getenv());
     Settings settings = Settings.read(arguments[0], System.getenv());
     Database database = connect(settings);
     Routes routes = new Routes(database, new Stats(settings.name(), database::pool));

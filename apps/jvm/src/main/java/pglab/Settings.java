@@ -4,7 +4,8 @@ import java.util.Map;
 
 /**
  * The environment variables of a target, validated. poolSize: database connections; shared: one connection for all
- * requests instead (SHARED=1), whatever poolSize says.
+ * requests instead (SHARED=1), whatever poolSize says. applicationName: the target's own unless PGAPPNAME is set; options: libpq's,
+ * empty when unset; connectTimeoutS: the time for one attempt to connect.
  */
 record Settings(
     String name,
@@ -16,7 +17,12 @@ record Settings(
     String pgPassword,
     String pgDatabase,
     int poolSize,
-    boolean shared) {
+    boolean shared,
+    String applicationName,
+    String options,
+    int connectTimeoutS,
+    Tls tls) {
+  private static final int CONNECT_TIMEOUT_S = 60; // load tools give a whole request that long
 
   /** Reads the settings of target `name` from env. Throws a Fault (64) that names the first variable at fault. */
   static Settings read(String name, Map<String, String> env) {
@@ -30,7 +36,16 @@ record Settings(
         text(env, "PGPASSWORD", ""),
         text(env, "PGDATABASE", null),
         integer(env, "POOL_SIZE", 1, 1000, 10),
-        integer(env, "SHARED", 0, 1, 0) == 1);
+        integer(env, "SHARED", 0, 1, 0) == 1,
+        text(env, "PGAPPNAME", name),
+        text(env, "PGOPTIONS", ""),
+        connectTimeout(env),
+        Tls.read(env));
+  }
+
+  private static int connectTimeout(Map<String, String> env) {
+    int given = integer(env, "PGCONNECT_TIMEOUT", 0, 86_400, 0);
+    return given == 0 ? CONNECT_TIMEOUT_S : given;
   }
 
   /** Database connections that the target opens at start and keeps. */

@@ -2,9 +2,14 @@ package pglab;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgException;
+import io.vertx.pgclient.SslMode;
 import io.vertx.sqlclient.ClientBuilder;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
@@ -40,10 +45,13 @@ final class VertxPool implements Database {
             .setUser(settings.pgUser())
             .setPassword(settings.pgPassword())
             .setDatabase(settings.pgDatabase())
-            .addProperty("application_name", settings.name())
+            .addProperty("application_name", settings.applicationName())
             .setCachePreparedStatements(true);
+    if (!settings.options().isEmpty()) server.addProperty("options", settings.options());
+    if (settings.tls().enabled()) secure(server, settings.tls());
+    NetClientOptions network = new NetClientOptions().setConnectTimeout(settings.connectTimeoutS() * 1000);
     ClientBuilder<? extends SqlClient> builder = settings.shared() ? PgBuilder.client() : PgBuilder.pool();
-    client = builder.with(options).connectingTo(server).using(vertx).build();
+    client = builder.with(options).with(network).connectingTo(server).using(vertx).build();
     try {
       if (client instanceof Pool pool && !settings.shared()) openAll(pool, settings.connections());
       ping().toCompletableFuture().join();
@@ -51,6 +59,17 @@ final class VertxPool implements Database {
       close();
       throw fault(error.getCause());
     }
+  }
+
+  private static void secure(PgConnectOptions server, Tls tls) {
+    ClientSSLOptions options = new ClientSSLOptions();
+    options.setHostnameVerificationAlgorithm(tls.mode().equals("verify-full") ? "HTTPS" : "");
+    if (tls.rootCert() == null) options.setTrustAll(true);
+    else options.setTrustOptions(new PemTrustOptions().addCertPath(tls.rootCert()));
+    if (tls.cert() != null) {
+      options.setKeyCertOptions(new PemKeyCertOptions().addCertPath(tls.cert()).addKeyPath(tls.key()));
+    }
+    server.setSslMode(SslMode.of(tls.mode())).setSslOptions(options);
   }
 
   private static void openAll(Pool pool, int count) {

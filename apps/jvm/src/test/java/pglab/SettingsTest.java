@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
   private static final Map<String, String> NEEDED = Map.of("PGHOST", "h", "PGUSER", "u", "PGDATABASE", "d");
 
+  private static final Tls NO_TLS = new Tls("", null, null, null, "");
+
   private static Settings with(String name, String value) {
     Map<String, String> env = new HashMap<>(NEEDED);
     env.put(name, value);
@@ -22,7 +24,7 @@ class SettingsTest {
 
   @Test
   void hasTheDefaultsOfTheOtherTargets() {
-    Settings defaults = new Settings("jdbc", "127.0.0.1", 3000, "h", 5432, "u", "", "d", 10, false);
+    Settings defaults = new Settings("jdbc", "127.0.0.1", 3000, "h", 5432, "u", "", "d", 10, false, "jdbc", "", 60, NO_TLS);
     assertEquals(defaults, Settings.read("jdbc", NEEDED));
     assertEquals(10, with("POOL_SIZE", "").poolSize());
   }
