@@ -1,63 +1,177 @@
 #!/usr/bin/env bash
-# Summary: sets up and runs the tests: linters, unit tests, golden files, and real runs of the driver at size one.
-# Usage: scripts/test.sh [--all] [--help]
+# Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
+# Usage: scripts/test.sh [--quick | --all] [--bare] [PATTERN]
 #
-#   --all    adds what is slower than CI wants to wait for: all tests of the docker stack, not the quick ones alone; the liars three times over
+#   --quick   only what takes no server, no browser and no run: linters and units, within 90 s
+#   --bare    also the two commands of the README on a bare machine, as continuous integration does: some ten minutes more
+#   --all     that too, all tests of the docker stack, not the quick ones alone, and the liars three times over
+#   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
-# Each step's output, less the tests that passed, is shown when it fails. Exit 0 when every step passed, else 1.
+# On two cores the default takes a quarter of an hour, once all is set up. Steps run side by side, one per core, real runs on ports and
+# data of their own; what a busy neighbour would disturb runs alone at the end. The output of a step, less the tests that passed, is
+# shown when it fails, with the command that runs it alone. Exit 0 when every step passed, else 1.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
+# shellcheck source=scripts/lib/jobs.bash
+source "$REPO_ROOT/scripts/lib/jobs.bash"
+# shellcheck source=tests/lib/postgres.bash
+source "$REPO_ROOT/tests/lib/postgres.bash"
 
-PASSED=0 FAILED=0
+# What set-up has to bring for --quick; otherwise it brings everything.
+QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
-# step NAME COMMAND...: runs one step; its output goes to a file, and to the screen when it fails.
+# Tests that need a server or a browser say so by what they use of tests/lib.
+NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
+BATS_WITH_SERVER='lib/postgres\.bash'
+
+ALONE='tests/e2e/self-test.bats|tests/e2e/liars.bats'
+
+SIZE=default BARE=false PATTERN='' PASSED=0 FAILED=0
+declare -A COMMAND=() # by step: the words, a line each
+
+parse() {
+  local option
+  for option in "$@"; do
+    case $option in
+      --quick) SIZE=quick ;;
+      --all) SIZE=all BARE=true ;;
+      --bare) BARE=true ;;
+      -*) usage_error "unknown option $option" ;;
+      *) PATTERN=$option ;;
+    esac
+  done
+}
+
+# step NAME COMMAND... [-- FILE...]: declares it, if PATTERN means NAME; or over those of the files alone that PATTERN means.
 step() {
-  local name=$1 started
+  local name=$1 word files=''
+  local -a words=()
   shift
-  started=$(now_us)
-  if "$@" >"$LOGS/step.log" 2>&1; then
+  for word in "$@"; do
+    if [[ $word == -- ]]; then
+      files=none
+    elif [[ -z $files ]]; then
+      words+=("$word")
+    elif [[ $name == *"$PATTERN"* || $word == *"$PATTERN"* ]]; then
+      words+=("$word")
+      files=some
+    fi
+  done
+  [[ $files == some || (-z $files && $name == *"$PATTERN"*) ]] || return 0
+  COMMAND[$name]=$(printf '%s\n' "${words[@]}")
+  job "$name"
+}
+
+# run_step NAME: runs it, in a shell of its own.
+run_step() {
+  local -a words
+  mapfile -t words <<<"${COMMAND[$1]}"
+  "${words[@]}"
+}
+
+job_starts() { :; }
+
+job_ends() {
+  local said
+  said=$(job_log "$1")
+  if (($2 == 0)); then
     PASSED=$((PASSED + 1))
-    log "ok      $name ($(seconds_since "$started") s)"
-    sed -n 's/^skipped: /        &/p' "$LOGS/step.log" >&2
+    log "ok      $1 ($3 s)"
+    sed -n 's/^skipped: /        &/p' "$said" >&2
   else
     FAILED=$((FAILED + 1))
-    log "FAILED  $name ($(seconds_since "$started") s): $*"
-    sed -e '/^ok /d' -e 's/^/        /' "$LOGS/step.log" >&2
+    log "FAILED  $1 ($3 s)"
+    sed -e '/^ok /d' -e 's/^/        /' "$said" >&2
+    log "        to run it alone: scripts/test.sh$([[ $SIZE == default ]] || echo " --$SIZE") '$1'"
   fi
 }
 
-# shell_files: every bash file that git knows, one a line.
-shell_files() { git ls-files -co --exclude-standard '*.sh' '*.bash' '*.bats' .ci/run; }
+# apart COMMAND...: with ports, data and results of its own, so that others can run beside it. What a failure leaves stays.
+apart() {
+  private_postgres
+  TARGET_PORT=$(free_port) NULL_PORT=$(free_port) CUBE_PORT=$(free_port) STANDBY_PORTS="$(free_port) $(free_port)"
+  PGLAB_RESULTS=$PGLAB_DATA/runs
+  export TARGET_PORT NULL_PORT CUBE_PORT STANDBY_PORTS PGLAB_RESULTS
+  "$@" || die "$EXIT_INVALID" "this failed: ${*}; its runs are in $PGLAB_RESULTS"
+  rm -rf "$PGLAB_DATA"
+}
+
+# shell_files: every bash file that git knows, one a line; a link is another name of one.
+shell_files() {
+  local file
+  git ls-files -co --exclude-standard '*.sh' '*.bash' '*.bats' .ci/run | while IFS= read -r file; do
+    [[ -L $file || ! -e $file ]] || printf '%s\n' "$file"
+  done
+}
+
+# files_with PATTERN FILE..., files_without PATTERN FILE...: prints those in which a line matches, or in which none does.
+files_with() { grep -lE -- "$@" || (($? == 1)); }
+files_without() { grep -LE -- "$@" || (($? == 1)); }
+
+declare_quick() {
+  local words file
+  local -a files
+  words=$(files_without "$BATS_WITH_SERVER" tests/bats/*.bats)
+  for file in $words; do
+    step "$file" bats --print-output-on-failure "$file"
+  done
+  words=$(files_without "$NODE_WITH_SERVER" tests/node/*.test.js)
+  mapfile -t files <<<"$words"
+  step "Node: units" node --test --test-concurrency=1 -- "${files[@]}"
+  words=$(shell_files)
+  mapfile -t files <<<"$words"
+  step "shell: shellcheck" shellcheck -x "${files[@]}"
+  step "shell: shfmt" shfmt -i 2 -ci -d "${files[@]}"
+  step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
+  step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci --colors=off .
+  step "Dockerfiles: hadolint" tests/docker/hadolint.sh
+}
+
+declare_default() {
+  local words file
+  local -a files of_docker=(bats --print-output-on-failure tests/docker/stack.bats)
+  [[ $SIZE == all ]] || of_docker+=(--filter-tags quick)
+  step "docker stack" apart tests/docker.sh "${of_docker[@]}" # its images take long to make
+  for file in tests/e2e/*.bats; do
+    [[ $file == @($ALONE) ]] || step "$file" apart bats --print-output-on-failure "$file"
+  done
+  words=$(files_with "$NODE_WITH_SERVER" tests/node/*.test.js)
+  mapfile -t files <<<"$words"
+  step "Node: with servers and a browser" node --test --test-concurrency=1 -- "${files[@]}"
+  words=$(files_with "$BATS_WITH_SERVER" tests/bats/*.bats)
+  for file in $words; do
+    step "$file" bats --print-output-on-failure "$file"
+  done
+  step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
+  if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
+}
+
+# What a busy neighbour would disturb.
+declare_alone() {
+  local round file
+  for file in tests/e2e/*.bats; do
+    [[ $file != @($ALONE) ]] || step "$file" apart bats --print-output-on-failure "$file"
+  done
+  [[ $SIZE != all ]] || for round in second third; do
+    step "the liars, the $round time" apart bats --print-output-on-failure tests/e2e/liars.bats
+  done
+  ! $BARE || step "bare machine" tests/bare.sh
+}
 
 main() {
   help_if_asked "$@"
-  local all=false words round
-  [[ ${1:-} != --all ]] || all=true
-  [[ -z ${1:-} ]] || $all || usage_error "unknown option $1"
+  parse "$@"
   cd "$REPO_ROOT"
-  scripts/setup.sh --tests
+  if [[ $SIZE == quick ]]; then scripts/setup.sh "${QUICK_PARTS[@]}"; else scripts/setup.sh --tests; fi
   LOGS=$(mktemp -d)
-  trap 'rm -rf "$LOGS"' EXIT
-  local -a shell
-  words=$(shell_files)
-  mapfile -t shell <<<"$words"
-  step "shell: shellcheck" shellcheck -x "${shell[@]}"
-  step "shell: shfmt" shfmt -i 2 -ci -d "${shell[@]}"
-  step "Dockerfiles: hadolint" tests/docker/hadolint.sh
-  step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci .
-  step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
-  step "Node: unit tests" node --test --test-concurrency=2 tests/node/
-  step "bash, jq, k6 and wrk scripts: bats" bats --print-output-on-failure tests/bats
-  if have mvn; then step "Java: unit tests" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
-  step "real runs: bats" bats --print-output-on-failure tests/e2e
-  local -a of_docker=(tests/docker.sh bats --print-output-on-failure tests/docker/stack.bats)
-  $all || of_docker+=(--filter-tags quick)
-  step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
-  step "the docker stack" "${of_docker[@]}"
-  ! $all || for round in second third; do
-    step "the liars, the $round time" bats --print-output-on-failure tests/e2e/liars.bats
-  done
+  trap 'jobs_stop; rm -rf "$LOGS"' EXIT
+  [[ $SIZE == quick ]] || declare_default
+  declare_quick
+  jobs_run "$LOGS" "$(getconf _NPROCESSORS_ONLN)" run_step
+  [[ $SIZE == quick ]] || declare_alone
+  jobs_run "$LOGS" 1 run_step
+  ((PASSED + FAILED > 0)) || usage_error "no step's name contains '$PATTERN'"
   printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
   ((FAILED == 0))
 }

@@ -32,7 +32,7 @@ on_exit() {
 
 # be_able ARGUMENT...: exit 0 with a line where there can be no bare machine; with sudo this script starts anew, as root.
 be_able() {
-  [[ $OSTYPE == linux* ]] && have apt-get || skip "only Debian and its like can make one"
+  [[ $OSTYPE == linux* && -x $(command -v apt-get) ]] || skip "only Debian and its like can make one"
   if ((EUID != 0)); then
     sudo -n true 2>/dev/null || skip "only root can make one"
     exec sudo -n --preserve-env "PATH=$PATH" "$0" "$@"
@@ -66,6 +66,7 @@ estimated() {
 
 kilobytes() { { find "$@" -prune -exec du -sk {} + 2>/dev/null || :; } | awk '{ sum += $1 } END { printf "%d\n", sum }'; }
 
+# shellcheck disable=SC2016 # dpkg-query expands it
 # packages_in ROOT: prints the names of the archives that its packages came in.
 packages_in() { chroot "$1" dpkg-query -W -f '${Package}_${Version}_${Architecture}.deb\n' | sed 's/:/%3a/' | sort; }
 
@@ -135,10 +136,10 @@ main() {
   TARGET_PORT=$(free_port) NULL_PORT=$(free_port) CUBE_PORT=$(free_port) PG_PORT=$(free_port) STANDBY_PORTS="$(free_port) $(free_port)"
   export TARGET_PORT NULL_PORT CUBE_PORT PG_PORT STANDBY_PORTS
   for who in "${parts[@]}"; do
-    "as_$who"
+    if [[ $who == root ]]; then as_root; else as_user; fi
   done
   printf '%s\n' "${LINES[@]}"
-  exit "$FAILED"
+  ((FAILED == 0))
 }
 
 main "$@"

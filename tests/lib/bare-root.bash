@@ -71,6 +71,7 @@ _bare_key() {
   { declare -f _bare_make && node --version && go env GOVERSION && uname -m; } | sha256_of - | cut -c 1-12
 }
 
+# shellcheck disable=SC2016 # apt-get expands it
 _bare_make() {
   local go_root node_root mirror
   node_root=$(node -p 'require("node:path").dirname(require("node:path").dirname(process.execPath))')
@@ -90,7 +91,7 @@ _bare_make() {
   chroot "$1" useradd --create-home --shell /bin/bash "$BARE_USER"
   printf '%s\n' "$BARE_USER ALL=(ALL) NOPASSWD: ALL" 'Defaults env_keep += "http_proxy https_proxy no_proxy"' >"$1/etc/sudoers.d/$BARE_USER"
   chroot "$1" node --version
-  chroot "$1" /usr/local/go/bin/go version
+  GOROOT=/usr/local/go chroot "$1" /usr/local/go/bin/go version
 }
 
 # _bare_connect ROOT: package registries are reached as from here.
@@ -102,7 +103,7 @@ _bare_connect() {
     chroot "$1" update-ca-certificates >/dev/null 2>&1
   fi
   for file in /etc/apt/apt.conf.d/* /etc/apt/apt.conf; do
-    [[ ! -f $file ]] || ! grep -q '^Acquire::' "$file" || cp "$file" "$1/etc/apt/apt.conf.d/"
+    [[ ! -f $file ]] || ! grep -qE '^Acquire::(https?|Check|AllowInsecure)' "$file" || cp "$file" "$1/etc/apt/apt.conf.d/"
   done
   cp -R /etc/apt/auth.conf.d "$1/etc/apt/"
   [[ ! -f /etc/pip.conf ]] || cp /etc/pip.conf "$1/etc/"
