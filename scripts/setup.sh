@@ -253,7 +253,7 @@ main() {
       sort_out ask
       [[ -z $HINDRANCE ]] || die "$EXIT_FAILED" "$HINDRANCE"
       [[ -z ${PACKAGES[*]}${MISSING[*]} ]] && exit
-      announce
+      [[ $VERB == install && -n ${PGLAB_LOCK:-} ]] || announce # a run has had it said before
       [[ $VERB == announce ]] || install
       ;;
   esac

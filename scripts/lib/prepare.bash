@@ -21,14 +21,12 @@ get_ready() {
     dry_run
     exit 0
   fi
+  first_screen
   for folder in "${PLANNED[@]}"; do
     use_options "$folder"
     if ((${#PLANNED[@]} == 1)); then stage scripts/probes/before.sh "$folder" >&2; else stage scripts/probes/before.sh "$folder" >/dev/null; fi
   done
-  first_screen
-  for folder in "${PLANNED[@]}"; do
-    set_up "$folder/plan.json"
-  done
+  set_up "${PLANNED[@]/%//plan.json}"
   [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
   [[ -n $RUN ]] || make_run
 }
@@ -42,15 +40,21 @@ resolve_dsn() {
 # get_jq: plans take it. What can be found out without a plan is found out before that.
 get_jq() {
   ! $DRY_RUN || require_cmd jq
+  local -a files=("${EXPERIMENT:-$RUN/plan.json}")
+  [[ ! -e $RUN/suite.json ]] || files=("$RUN"/*/plan.json)
   stage scripts/probes/before.sh
-  set_up "${EXPERIMENT:-$RUN/plan.json}" --announce
-  set_up "${EXPERIMENT:-$RUN/plan.json}"
+  set_up "${files[@]}"
 }
 
-# set_up FILE [OPTION]: installs and builds what the experiment or the plan in FILE needs; OPTION is of scripts/setup.sh. What the docker
-# stack needs is in its images.
+# set_up FILE...: installs and builds what the experiment, the suite or the plans in these files need, having said what that takes. What the
+# docker stack needs is in its images.
 set_up() {
-  [[ $STACK == docker ]] || stage scripts/setup.sh "${@:2}" --for "$1" --stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"}
+  local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
+  local file
+  [[ $STACK != docker ]] || return 0
+  for file in "$@"; do what+=(--for "$file"); done
+  scripts/setup.sh --announce "${what[@]}" # in the foreground, where sudo can ask for a password
+  stage scripts/setup.sh "${what[@]}"
 }
 
 # chosen_stack: prints the one that an old run had, the one asked for, or the one that suits.
@@ -121,7 +125,6 @@ dry_run() {
 
 # first_screen: what will happen, before it happens.
 first_screen() {
-  local folder
   if [[ -n $EXPERIMENT ]] && is_suite "$EXPERIMENT"; then
     jq -r '"\(.name): \(.why)"' "$EXPERIMENT" >&2
     jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}" >&2
@@ -129,9 +132,6 @@ first_screen() {
     jq -r -n -L scripts/jq --slurpfile plan "${PLANNED[0]}/plan.json" --slurpfile experiment "${PLANNED[0]}/experiment.json" \
       --slurpfile options "${PLANNED[0]}/options.json" -f scripts/jq/first-screen.jq >&2
   fi
-  for folder in "${PLANNED[@]}"; do
-    set_up "$folder/plan.json" --announce
-  done
 }
 
 print_skipped() { jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "${PLANNED[@]/%//plan.json}" | sort -u >&2; }

@@ -23,7 +23,10 @@ const list = (value) => (Array.isArray(value) ? value : []); // a plan says what
 
 /** The cells of an experiment, a suite or a plan: [{databases, targets, tools}]. */
 function cellsOf({ cells, experiments, groups, open }) {
-  if (experiments) return experiments.flatMap((name) => cellsOf(read(join(DECLARED, 'experiments', `${name}.json`))));
+  if (experiments)
+    return experiments.flatMap((name) =>
+      cellsOf(read(name.endsWith('.json') ? name : join(DECLARED, 'experiments', `${name}.json`))),
+    );
   if (!groups) return list(cells);
   return [...groups.flatMap((group) => group.cells), ...list(open).map(({ cell }) => cell)].map(
     ({ database, target, tool }) => ({ databases: [database], targets: [target], tools: [tool] }),
