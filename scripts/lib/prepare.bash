@@ -26,9 +26,7 @@ get_ready() {
     if ((${#PLANNED[@]} == 1)); then stage scripts/probes/before.sh "$folder" >&2; else stage scripts/probes/before.sh "$folder" >/dev/null; fi
   done
   first_screen
-  for folder in "${PLANNED[@]}"; do
-    set_up "$folder/plan.json"
-  done
+  set_up "${PLANNED[@]/%//plan.json}"
   [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
   [[ -n $RUN ]] || make_run
 }
@@ -43,14 +41,20 @@ resolve_dsn() {
 get_jq() {
   ! $DRY_RUN || require_cmd jq
   stage scripts/probes/before.sh
-  set_up "${EXPERIMENT:-$RUN/plan.json}" --announce
   set_up "${EXPERIMENT:-$RUN/plan.json}"
 }
 
-# set_up FILE [OPTION]: installs and builds what the experiment or the plan in FILE needs; OPTION is of scripts/setup.sh. What the docker
-# stack needs is in its images.
+# set_up FILE...: installs and builds what these experiments or plans need. What the docker stack needs is in its images. A stage is not in
+# the foreground, where sudo may ask for a password, so that is asked for before.
 set_up() {
-  [[ $STACK == docker ]] || stage scripts/setup.sh "${@:2}" --for "$1" --stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"}
+  local file
+  local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
+  [[ $STACK != docker ]] || return 0
+  for file in "$@"; do
+    what+=(--for "$file")
+  done
+  "$REPO_ROOT/scripts/setup.sh" --ask "${what[@]}"
+  stage scripts/setup.sh "${what[@]}"
 }
 
 # chosen_stack: prints the one that an old run had, the one asked for, or the one that suits.
@@ -121,7 +125,6 @@ dry_run() {
 
 # first_screen: what will happen, before it happens.
 first_screen() {
-  local folder
   if [[ -n $EXPERIMENT ]] && is_suite "$EXPERIMENT"; then
     jq -r '"\(.name): \(.why)"' "$EXPERIMENT" >&2
     jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}" >&2
@@ -129,9 +132,6 @@ first_screen() {
     jq -r -n -L scripts/jq --slurpfile plan "${PLANNED[0]}/plan.json" --slurpfile experiment "${PLANNED[0]}/experiment.json" \
       --slurpfile options "${PLANNED[0]}/options.json" -f scripts/jq/first-screen.jq >&2
   fi
-  for folder in "${PLANNED[@]}"; do
-    set_up "$folder/plan.json" --announce
-  done
 }
 
 print_skipped() { jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "${PLANNED[@]/%//plan.json}" | sort -u >&2; }
