@@ -11,8 +11,7 @@
 # VERB is to install, unless it is one of these:
 #   --check              only list what is there; exit 2 when something is missing
 #   --plan               only list what is missing: MB to download, MB on the disk, seconds; the last line is the total
-#   --announce           only say the total in a line, and on a terminal let sudo ask now for the password that it will take; exit 2
-#                        where it cannot be done
+#   --ask                only let sudo ask, on a terminal, for the password that installing will take; exit 2 where it cannot be done
 #   --clean              empty the cache, and say how large it was
 #
 # Node 20 and Go 1.24, or later, must be there. System packages come by apt-get, as root or by sudo, or by brew; where that is not
@@ -37,7 +36,7 @@ PACKAGES=() # the parts among it that the package manager brings
 parse() {
   while (($# > 0)); do
     case $1 in
-      --check | --plan | --announce | --clean) VERB=${1#--} ;;
+      --check | --plan | --ask | --clean) VERB=${1#--} ;;
       --tests) NAMED+=("${ALL[@]}" "${TEST_SYSTEM[@]}" "${TEST_BUILT[@]}" "${TEST_OPTIONAL[@]}") ;;
       --for | --stack | --targets)
         (($# >= 2)) || usage_error "$1 needs a value"
@@ -173,9 +172,10 @@ plan() {
     END { line("total", a, b, c) }' "$COSTS" -
 }
 
-# announce: the plan's total in one line.
-announce() {
-  local words total
+# total: the plan's total in one line.
+total() {
+  local words
+  local -a total
   words=$(plan)
   read -r -a total <<<"${words##*$'\n'}"
   log "set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about $(((total[10] + 59) / 60)) min"
@@ -184,6 +184,7 @@ announce() {
 install() {
   local part need
   local -a after failed=()
+  total
   ! missing bin/k6 || job bin/k6 # it takes the longest, so it begins first
   drop bin/k6
   [[ -z ${PACKAGES[*]} ]] || job packages
@@ -249,12 +250,10 @@ main() {
       sort_out quietly
       plan
       ;;
-    announce | install)
+    ask | install)
       sort_out ask
       [[ -z $HINDRANCE ]] || die "$EXIT_FAILED" "$HINDRANCE"
-      [[ -z ${PACKAGES[*]}${MISSING[*]} ]] && exit
-      [[ $VERB == install && -n ${PGLAB_LOCK:-} ]] || announce # a run has had it said before
-      [[ $VERB == announce ]] || install
+      if [[ $VERB == install && -n ${PACKAGES[*]}${MISSING[*]} ]]; then install; fi
       ;;
   esac
 }

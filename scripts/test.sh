@@ -90,9 +90,8 @@ job_ends() {
 # apart COMMAND...: with ports, data and results of its own, so that others can run beside it. What a failure leaves stays.
 apart() {
   private_postgres
-  TARGET_PORT=$(free_port) NULL_PORT=$(free_port) CUBE_PORT=$(free_port) STANDBY_PORTS="$(free_port) $(free_port)"
-  PGLAB_RESULTS=$PGLAB_DATA/runs
-  export TARGET_PORT NULL_PORT CUBE_PORT STANDBY_PORTS PGLAB_RESULTS
+  private_ports
+  export PGLAB_RESULTS=$PGLAB_DATA/runs
   "$@" || die "$EXIT_INVALID" "this failed: ${*}; its runs are in $PGLAB_RESULTS"
   rm -rf "$PGLAB_DATA"
 }
@@ -114,7 +113,7 @@ declare_quick() {
   local -a files
   words=$(files_without "$BATS_WITH_SERVER" tests/bats/*.bats)
   for file in $words; do
-    step "$file" bats --print-output-on-failure "$file"
+    step "$file" apart bats --print-output-on-failure "$file"
   done
   words=$(files_without "$NODE_WITH_SERVER" tests/node/*.test.js)
   mapfile -t files <<<"$words"
@@ -141,7 +140,7 @@ declare_default() {
   step "Node: with servers and a browser" node --test --test-concurrency=1 -- "${files[@]}"
   words=$(files_with "$BATS_WITH_SERVER" tests/bats/*.bats)
   for file in $words; do
-    step "$file" bats --print-output-on-failure "$file"
+    step "$file" apart bats --print-output-on-failure "$file"
   done
   step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi

@@ -133,8 +133,9 @@ main() {
   trap on_exit EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  TARGET_PORT=$(free_port) NULL_PORT=$(free_port) CUBE_PORT=$(free_port) PG_PORT=$(free_port) STANDBY_PORTS="$(free_port) $(free_port)"
-  export TARGET_PORT NULL_PORT CUBE_PORT PG_PORT STANDBY_PORTS
+  PG_PORT=$(free_port)
+  export PG_PORT
+  private_ports
   for who in "${parts[@]}"; do
     if [[ $who == root ]]; then as_root; else as_user; fi
   done

@@ -21,11 +21,11 @@ get_ready() {
     dry_run
     exit 0
   fi
-  first_screen
   for folder in "${PLANNED[@]}"; do
     use_options "$folder"
     if ((${#PLANNED[@]} == 1)); then stage scripts/probes/before.sh "$folder" >&2; else stage scripts/probes/before.sh "$folder" >/dev/null; fi
   done
+  first_screen
   set_up "${PLANNED[@]/%//plan.json}"
   [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
   [[ -n $RUN ]] || make_run
@@ -46,14 +46,16 @@ get_jq() {
   set_up "${files[@]}"
 }
 
-# set_up FILE...: installs and builds what the experiment, the suite or the plans in these files need, having said what that takes. What the
-# docker stack needs is in its images.
+# set_up FILE...: installs and builds what these experiments or plans need. What the docker stack needs is in its images. A stage is not in
+# the foreground, where sudo may ask for a password, so that is asked for before.
 set_up() {
-  local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
   local file
+  local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
   [[ $STACK != docker ]] || return 0
-  for file in "$@"; do what+=(--for "$file"); done
-  scripts/setup.sh --announce "${what[@]}" # in the foreground, where sudo can ask for a password
+  for file in "$@"; do
+    what+=(--for "$file")
+  done
+  "$REPO_ROOT/scripts/setup.sh" --ask "${what[@]}"
   stage scripts/setup.sh "${what[@]}"
 }
 

@@ -136,7 +136,7 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   [ "$(called '^npm|^go -C|^pip')" -eq 0 ]
 }
 
-@test "--plan says what each missing part costs, and the total, which --announce says in a line; neither changes anything" {
+@test "--plan says what each missing part costs, and the total, which set-up says first of all; it changes nothing" {
   installs wrk
   rm bin/wrk
   set_up --plan
@@ -146,10 +146,12 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   [[ $output == *wrk* && $output == *index* && $output != *curl* && $output != *apps/jvm* ]]
   local total
   read -r -a total <<<"${lines[-1]}"
-  set_up --announce
+  set_up --ask
   [ "$status" -eq 0 ]
-  [[ $output == *"set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about "*" min"* ]]
-  [ "$(called '^npm|^go -C|^pip|^sudo|^sh ')" -eq 0 ]
+  [ "$(called '^npm|^go -C|^pip|apt-install')" -eq 0 ]
+  set_up
+  [ "$status" -eq 0 ]
+  [[ $output == *"set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about "*" min"$'\n'*started* ]]
 }
 
 @test "what every part costs is declared" {
@@ -378,11 +380,15 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   [ "$(called '^sudo -v')" -eq 0 ]
   local script
   script=$(command -v script)
+  PATH=$TOOLS run as_nobody "$script" -qec "bash clone/scripts/setup.sh --ask jq" /dev/null
+  [[ $output == *"sudo may ask for your password, to install: jq"* ]]
+  [ "$status" -eq 0 ]
+  [ "$(called 'apt-install')" -eq 0 ]
   PATH=$TOOLS run as_nobody "$script" -qec "bash clone/scripts/setup.sh jq" /dev/null
   echo "$output"
   [ "$status" -eq 0 ]
-  [[ $output == *"sudo may ask for your password, to install: jq"* ]]
   [ "$(called '^sudo -v')" -eq 1 ]
+  [ "$(called 'apt-install jq$')" -eq 1 ]
 }
 
 @test "without any package manager that we know, names are printed" {

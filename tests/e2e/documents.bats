@@ -22,7 +22,7 @@ teardown_file() {
   rm -rf "$PGLAB_DATA"
 }
 
-newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 # target_up: the documents target on a fresh copy of the dataset, unless it is up.
 target_up() { [ "$(scripts/stack.sh status)" != '{}' ] || scripts/stack.sh up documents documents 3>&-; }

@@ -6,7 +6,7 @@ setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
 }
 
-newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 # refuses EXIT_CODE TEXT ARGUMENT...: one line of error, which says TEXT
 refuses() {

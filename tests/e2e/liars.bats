@@ -29,12 +29,12 @@ has_invalid_trials() {
   [ "$code" -eq 1 ]
 }
 
-newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 # doctored_plan: prints a run whose plan was tampered with: a warm-up that fails, and a ramp under the name of a level.
 doctored_plan() {
   local run
-  run=results/runs/$(date -u +%Y%m%dT%H%M%SZ)-sabotaged
+  run=${PGLAB_RESULTS:-results/runs}/$(date -u +%Y%m%dT%H%M%SZ)-sabotaged
   mkdir -p "$run"
   cp tests/liars/sabotaged.json "$run/experiment.json"
   echo '{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":0.01,"stack":"local","url":null,"dsn":false,"allow_writes":false}' >"$run/options.json"

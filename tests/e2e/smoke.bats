@@ -5,7 +5,7 @@ setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
 }
 
-newest_run() { find results/runs -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 @test "smoke: every cell measured, schema and sense hold, no invalid trial" {
   ./run-all-tests.sh smoke 3>&-

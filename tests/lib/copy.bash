@@ -7,7 +7,6 @@ copy_repository() {
   mkdir -p "$1/.tools"
   git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$1"
   ln -s "$PWD/bin" "$1/bin"
-  ln -s "$PWD/.tools/venv" "$1/.tools/venv"
   for folder in apps apps/cube scripts; do ln -s "$PWD/$folder/node_modules" "$1/$folder/node_modules"; done
   [[ ! -e apps/jvm/target ]] || ln -s "$PWD/apps/jvm/target" "$1/apps/jvm/target"
 }
