@@ -10,12 +10,12 @@ setup_file() {
   TARGET_PORT=${TARGET_PORT:-$(free_port)} NULL_PORT=${NULL_PORT:-$(free_port)} CUBE_PORT=${CUBE_PORT:-$(free_port)}
   # nothing of whoever runs the tests: neither variables nor ~/.postgresql
   unset "${!PGSSL@}" PGOPTIONS PGSERVICE PGPASSFILE PGAPPNAME PGCONNECT_TIMEOUT
-  HOME=$PGLAB_DATA ENCODED=$(node -p 'encodeURIComponent(process.argv[1])' "$PASSWORD")
+  XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} HOME=$PGLAB_DATA ENCODED=$(node -p 'encodeURIComponent(process.argv[1])' "$PASSWORD")
   URI=postgresql://app:$ENCODED@localhost:$PG_PORT/shop
   SECURE="sslmode=verify-full&sslrootcert=$TLS/ca.crt"
   CERTIFIED="postgresql://certified@localhost:$PG_PORT/shop?$SECURE&sslcert=$TLS/client.crt&sslkey=$TLS/client.key"
   SEEN="options=-c%20search_path%3Dseen"
-  export TARGET_PORT NULL_PORT CUBE_PORT HOME ENCODED URI SECURE CERTIFIED SEEN
+  export TARGET_PORT NULL_PORT CUBE_PORT XDG_CACHE_HOME HOME ENCODED URI SECURE CERTIFIED SEEN
 }
 
 teardown_file() {
@@ -232,7 +232,7 @@ is_secure() {
 refuses() {
   run ask "$@"
   echo "$*: $output"
-  [[ $output =~ ^error:\ $1\ cannot\ start:.*(certificat|self-signed|hostname|SSL\ handshake\ failed) ]]
+  [[ $output =~ error:\ $1\ cannot\ start:.*(certificat|self-signed|hostname|SSL\ handshake\ failed) ]]
 }
 
 @test "node-postgres" {
@@ -319,7 +319,7 @@ logged() { sed -n "s/.*connection authorized: .* application_name=$1 \\(SSL enab
 skipped() {
   local run=$BATS_TEST_TMPDIR/run
   mkdir -p "$run"
-  jq '.cells[0].targets += ["postgres"]' scripts/declared/experiments/drivers.json >"$run/experiment.json"
+  jq '.cells[0].targets += ["postgres"] | .cells[0].tools += ["pgbench"]' scripts/declared/experiments/drivers.json >"$run/experiment.json"
   jq -n '{levels: null, targets: null, workloads: null, blocks: null, duration_s: null, url: null, dsn: true, allow_writes: true, stack: "external"}' >"$run/options.json"
   EXTERNAL_DATABASE=$(EXTERNAL_DSN=$1 scripts/probes/dsn.sh) scripts/stages/plan.sh "$run" 2>&1
   jq -r '.skipped | to_entries[] | "\(.key): \(.value)"' "$run/plan.json"
