@@ -111,8 +111,9 @@ is_ours() {
 
 # probe_disk NEEDS: room for the clusters, less what they take already. Where Docker keeps its volumes is Docker's to say.
 probe_disk() {
-  local words cluster bytes needed=0 used free folder=$PG_ROOT
+  local words cluster bytes needed=0 used free folder
   [[ $STACK == local ]] || return 0
+  folder=$PG_ROOT
   words=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
   while read -r cluster bytes; do
     [[ -n $cluster ]] || continue

@@ -1,14 +1,21 @@
 # shellcheck shell=bash
 # For bats files that need a PostgreSQL with TLS: a server and certificates of their own. Source postgres.bash first.
 
+# as_owner DATABASE PSQL_OPTION...: psql as superuser, over the socket.
+as_owner() (
+  local database=$1
+  shift
+  exec env -u PGOPTIONS psql -XqAt -v ON_ERROR_STOP=1 -h "$SOCKETS" -p "$PG_PORT" -U owner -d "$database" "$@"
+)
+
 # tls_postgres: starts a server that takes TLS on localhost and sockets in a folder; exports TLS (the folder of certificates), SOCKETS
 # (the folder of sockets) and what private_postgres does. Its database `shop` has the roles
-#   app        TLS and a password, $PASSWORD    anyone    the same, and without TLS
+#   app        TLS and a password, $SECRET    anyone    the same, and without TLS
 #   certified  TLS and a client certificate     blind     as app, but may read nothing
 # and the table orders; with search_path=seen, orders is what the asking session is like.
 tls_postgres() {
   private_postgres
-  export TLS=$PGLAB_DATA/tls SOCKETS="$PGLAB_DATA/a b" PASSWORD="p@ss:wo\\rd'/1"
+  export TLS=$PGLAB_DATA/tls SOCKETS="$PGLAB_DATA/a b" SECRET="p@ss:wo\\rd'/1"
   mkdir -m 755 "$TLS" "$SOCKETS"
   certificates
   (
@@ -43,7 +50,7 @@ CONF
     as_server "$PG_BIN/pg_ctl" -D "$PGLAB_DATA/server/data" -l "$PGLAB_DATA/server/log" -s -w -t 30 start 3>&-
   )
   as_owner postgres -c 'create database shop'
-  as_owner shop -v password="$PASSWORD" <<'SQL'
+  as_owner shop -v password="$SECRET" <<'SQL'
 create role app login password :'password';
 create role anyone login password :'password';
 create role blind login password :'password';
@@ -69,13 +76,6 @@ tls_postgres_down() {
   until_true bash -c "! kill -0 $pid 2>/dev/null"
   rm -rf "$PGLAB_DATA"
 }
-
-# as_owner DATABASE PSQL_OPTION...: psql as superuser, over the socket.
-as_owner() (
-  local database=$1
-  shift
-  exec env -u PGOPTIONS psql -XqAt -v ON_ERROR_STOP=1 -h "$SOCKETS" -p "$PG_PORT" -U owner -d "$database" "$@"
-)
 
 # certificates: an authority (ca), a server's by the name localhost, a client's by the name certified, another authority (other), and
 # a list by which the server's is revoked (revoked.crl).
