@@ -30,6 +30,9 @@ const RULES = [
     environment?.machine?.cores &&
     environment.layout !== 'pinned' &&
     `Load generator, target and database share ${plural(environment.machine.cores, 'core')} and slow one another down: on separate machines the figures would differ.`,
+  ({ environment }) =>
+    environment?.beside?.length > 0 &&
+    `Measured beside ${plural(environment.beside.length, 'other run')} of the laboratory on the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`,
   ({ environment }) => {
     const tooLow = environment?.system_limits?.too_low ?? [];
     return (

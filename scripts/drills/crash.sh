@@ -14,6 +14,8 @@ set -Eeuo pipefail
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
 CLIENTS=${CLIENTS:-4}
 HOLD_S=${HOLD_S:-2}
@@ -29,6 +31,7 @@ on_exit() {
     pg_stop_all ''
     rm -rf "$DRILL"
   fi
+  lock_release
 }
 
 # step WHAT: what is the case from here on.
@@ -175,6 +178,7 @@ main() {
   [[ $HOLD_S =~ ^[1-9][0-9]*$ && $CLIENTS =~ ^[1-9][0-9]*$ ]] || usage_error "HOLD_S and CLIENTS are whole numbers from 1"
   ((${#STANDBYS[@]} == 2)) || usage_error "STANDBY_PORTS must name two ports"
   local found
+  lock_acquire scripts/drills/crash.sh join
   trap on_exit EXIT
   prepare
   BEGAN=$(now_us)

@@ -10,6 +10,8 @@ set -Eeuo pipefail
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
 T=8 S=2
 RATE=200 # arrivals a second; those of the frozen time must fit into the listen backlog of Node, 511
@@ -41,9 +43,10 @@ main() {
   help_if_asked "$@"
   (($# == 0)) || usage_error "no arguments are taken"
   cd "$REPO_ROOT"
-  SCRATCH=$(mktemp -d)
   stack_load local
-  trap 'stack_down; rm -rf "$SCRATCH"' EXIT
+  lock_acquire scripts/drills/self-test.sh join
+  SCRATCH=$(mktemp -d)
+  trap 'stack_down; rm -rf "$SCRATCH"; lock_release' EXIT
   stack_up none null '{"name":"base","env":{},"args":[]}'
   PID=$(stack_status | jq .null.pid)
   local open closed

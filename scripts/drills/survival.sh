@@ -17,6 +17,8 @@ set -Eeuo pipefail
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
 CONNECTIONS=16
 WRITER='' SCRATCH=''
@@ -26,6 +28,7 @@ on_exit() {
   # a writer that has ended by itself takes no signal
   [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || code=$?
   [[ -z $SCRATCH ]] || { "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
+  lock_release
   exit "$code"
 }
 
@@ -106,6 +109,7 @@ main() {
   done
   ((${#profiles[@]} > 0)) || profiles=(durable async-commit unlogged no-fsync)
   pg_locate
+  lock_acquire scripts/drills/survival.sh join
   trap on_exit EXIT
   SCRATCH=$(mktemp -d)
   for ((number = 1; number <= rounds; number++)); do

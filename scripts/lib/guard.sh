@@ -76,30 +76,38 @@ find_holder() {
 
 # acquire HOW: returns when all locks are held.
 acquire() {
-  local line='' before limit=$((SECONDS + 5)) code
+  local limit=$((SECONDS + 5)) awaited='' code
   until try; do
-    before=$line
-    if ! find_holder; then
-      line=$before
-    elif [[ -n ${HOLDER[by_hand]:-} && $1 != wait ]]; then
-      die "$EXIT_FAILED" "$BUSY is in use by $(holder): stop it with $(command_of scripts/stack.sh) down"
-    elif ! process_is "${HOLDER[pid]}" "${HOLDER[started]}"; then
-      line="waiting for what ${HOLDER[what]} (pid ${HOLDER[pid]}) left behind to be stopped"
-      [[ $line == "$before" ]] || limit=$((SECONDS + CLEAN_UP_S))
-    elif [[ $1 == wait ]]; then
-      line="waiting for $(holder), which uses $BUSY"
-      limit=$((SECONDS + 5))
-    else
-      local instead="wait for it with --wait"
-      [[ $1 != join ]] || instead="stop it (kill ${HOLDER[pid]})"
-      die "$EXIT_FAILED" "$BUSY is in use by $(holder): $instead, or choose other ports and another PGLAB_DATA"
+    if find_holder; then
+      if process_is "${HOLDER[pid]}" "${HOLDER[started]}"; then
+        [[ $1 == wait ]] || refuse "$1"
+        await "${HOLDER[pid]}" "waiting for $(holder), which uses $BUSY"
+        limit=$((SECONDS + 5))
+      else
+        [[ $awaited == gone ]] || limit=$((SECONDS + CLEAN_UP_S))
+        await gone "waiting until what ${HOLDER[what]} (pid ${HOLDER[pid]}) left behind is stopped"
+      fi
     fi
-    [[ $line == "$before" ]] || log "$line"
-    ((SECONDS < limit)) || die "$EXIT_FAILED" "$BUSY is still locked: ${line:-its holder has no record in $LOCKS}"
+    ((SECONDS < limit)) || die "$EXIT_FAILED" "$BUSY is still locked, see $LOCKS"
     code=0
     read -r -t 1 || code=$? # a second, or less when our process ends
     ((code > 128)) || exit "$EXIT_FAILED"
   done
+}
+
+# await WHOM LINE: says the line, once.
+await() {
+  [[ $awaited == "$1" ]] || log "$2"
+  awaited=$1
+}
+
+# refuse HOW: exit 2, and what to do instead.
+refuse() {
+  local instead="wait for it with --wait"
+  [[ $1 != join ]] || instead="stop it (kill ${HOLDER[pid]})"
+  instead+=", or choose other ports and another PGLAB_DATA"
+  [[ -z ${HOLDER[by_hand]:-} ]] || instead="stop it with $(down_command)"
+  die "$EXIT_FAILED" "$BUSY is in use by $(holder): $instead"
 }
 
 # holder: prints HOLDER for people.
@@ -112,8 +120,13 @@ holder() {
   printf '%s of %s (pid %s, since %s%s)\n' "${HOLDER[what]}" "${HOLDER[clone]}" "${HOLDER[pid]}" "${HOLDER[since]}" "$estimate"
 }
 
-# command_of PATH: prints how to call that command of HOLDER's clone.
-command_of() { if [[ ${HOLDER[clone]} == "$REPO_ROOT" ]]; then printf '%s\n' "$1"; else printf '%s/%s\n' "${HOLDER[clone]}" "$1"; fi; }
+# down_command: prints what stops HOLDER's target.
+down_command() {
+  local command=${HOLDER[clone]}/scripts/stack.sh
+  [[ ${HOLDER[clone]} != "$REPO_ROOT" ]] || command=scripts/stack.sh
+  [[ ${HOLDER[data]} == "$(lock_data)" ]] || command="PGLAB_DATA=${HOLDER[data]} $command"
+  printf '%s down\n' "$command"
+}
 
 # record: writes OURS.
 record() {
@@ -123,19 +136,31 @@ record() {
   done | write_atomic "$OUR_FILE"
 }
 
-# take_over: what holders that have ended left is stopped, where it is ours: of this user and on this data folder. Of others it is said.
+# take_over: what holders that have ended left is stopped, where it is ours: of this user and on this data folder. Of others it is said, for as
+# long as their data is there.
 take_over() {
   local file
   for file in "$LOCKS"/*.run; do
     lock_read "$file" || continue
     ! lock_lives || continue
-    if [[ -O $file && ${HOLDER[data]:-} == "${OURS[data]}" ]]; then
+    if [[ -O $file && ${HOLDER[data]} == "${OURS[data]}" ]]; then
       log "${HOLDER[what]} (pid ${HOLDER[pid]}) ended without cleaning up: stopping what it left"
-      clear_up HOLDER known_stage || die "$EXIT_FAILED" "what ${HOLDER[what]} left cannot be stopped: see above"
+      if clear_up HOLDER known_stage; then rm -f "$file"*; else warn "not all of it could be stopped"; fi
+    elif [[ -O $file && ! -d ${HOLDER[data]} ]]; then
       rm -f "$file"*
     elif shared >/dev/null; then
-      log "${HOLDER[what]} of ${HOLDER[clone]} (pid ${HOLDER[pid]}) ended without cleaning up: taking over; what it left is stopped by $(command_of scripts/stack.sh) down"
+      log "${HOLDER[what]} (pid ${HOLDER[pid]}) ended without cleaning up: taking over; to stop what it left: $(down_command)"
     fi
+  done
+}
+
+# settled: no guard of a process that is gone is at work on our data: an experiment's, of a suite that was killed, has no locks of its own.
+settled() {
+  local file
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" || continue
+    [[ $file != "$OUR_FILE" && ${HOLDER[data]} == "${OURS[data]}" ]] || continue
+    process_is "${HOLDER[pid]}" "${HOLDER[started]}" || ! lock_lives || { echo "${HOLDER[what]} (pid ${HOLDER[pid]}) left something behind" && return 1; }
   done
 }
 
@@ -222,7 +247,10 @@ main() {
   OURS[since]=$(now_iso)
   OURS[resources]=$(IFS='|' && printf '%s' "${RESOURCES[*]}")
   record
-  [[ $how == share ]] || take_over
+  if [[ $how != share ]]; then
+    take_over
+    wait_until "$CLEAN_UP_S" "what was left behind to be stopped" settled || exit "$EXIT_FAILED"
+  fi
   exec {ANSWER}>&1 >&2
   printf '%s\n' "$OUR_FILE" >&"$ANSWER"
   listen

@@ -48,7 +48,8 @@ lock_note() {
 }
 
 # guarded COMMAND...: runs it in a process group of its own, which ends with this process. It tells the guard its pid before it becomes
-# the command, so that nothing can be started that the guard does not know of. Returns its exit status.
+# the command, so that nothing can be started that the guard does not know of. Returns its exit status. What a command that failed has
+# left in its group ends with this process too.
 guarded() {
   local code=0
   lock_note stage ''
@@ -56,22 +57,24 @@ guarded() {
   { (printf 'stage=%s\n' "$BASHPID" >&7 && exec "$@" 7>&-) & } 7>&"${GUARD[1]}"
   set +m
   wait "$!" || code=$?
-  lock_note stage ''
+  ((code > 0)) || lock_note stage ''
   ((code < 128)) || die "$EXIT_FAILED" "$1 was killed (exit status $code)"
   return "$code"
 }
 
 # lock_release: ends what was started and gives the locks back. Status 1 when something does not end.
 lock_release() {
-  local guard=$LOCK_GUARD pipe=${GUARD[1]:-}
+  local guard=$LOCK_GUARD pipe=${GUARD[1]:-} code=137
   [[ -n $guard ]] || return 0
   LOCK_GUARD=''
   if [[ -n $pipe ]]; then
     printf 'end=\n' >&"$pipe"
     exec {pipe}>&-
-    ! wait "$guard" || return 0 # a bare return, in a trap, would give the status before it
+    code=0
+    wait "$guard" || code=$?
   fi
-  [[ ! -e $PGLAB_LOCK ]] || "$REPO_ROOT/scripts/lib/guard.sh" --clear "$PGLAB_LOCK" # the guard was killed, or failed
+  ((code > 126)) || return "$code"
+  "$REPO_ROOT/scripts/lib/guard.sh" --clear "$PGLAB_LOCK" # the guard was killed
 }
 
 # lock_keep: what is up stays up when this process ends, and the guard keeps its locks until lock_end_by_hand.
@@ -90,7 +93,7 @@ lock_end_by_hand() {
   data=$(lock_data)
   for file in "$LOCKS"/*.run; do
     lock_read "$file" || continue
-    [[ -n ${HOLDER[by_hand]:-} && ${HOLDER[data]:-} == "$data" && -O $file ]] || continue
+    [[ -n ${HOLDER[by_hand]:-} && ${HOLDER[data]} == "$data" && -O $file ]] || continue
     ! lock_guard_ended || continue
     kill -TERM "${HOLDER[guard]}"
     wait_until 10 "the guard of ${HOLDER[what]} to end" lock_guard_ended || die "$EXIT_FAILED" "process ${HOLDER[guard]} does not end"
@@ -100,19 +103,20 @@ lock_end_by_hand() {
 
 lock_guard_ended() { ! process_is "${HOLDER[guard]}" "${HOLDER[guard_started]}"; }
 
-# lock_beside: prints the other holders of locks on this machine, as JSON: [{clone, run, pid, since}].
+# lock_beside: prints the other holders of locks on this machine, as JSON: [{clone, run, pid, since}]. On this data folder there are
+# ourselves alone, be it as an experiment and as the suite that it belongs to.
 lock_beside() {
-  local file
+  local file data
+  data=$(lock_data)
   for file in "$LOCKS"/*.run; do
-    [[ $file != "${PGLAB_LOCK:-}" ]] || continue
     lock_read "$file" || continue
-    [[ -n ${HOLDER[resources]:-} ]] || continue
+    [[ -n ${HOLDER[resources]:-} && ${HOLDER[data]} != "$data" ]] || continue
     lock_lives || continue
     jq -n --arg clone "${HOLDER[clone]}" --arg run "${HOLDER[what]#run }" --argjson pid "${HOLDER[pid]}" --arg since "${HOLDER[since]}" '{$clone, $run, $pid, $since}'
   done | jq -s .
 }
 
-# lock_read FILE: a record into HOLDER; status 1 when it is gone.
+# lock_read FILE: a record into HOLDER; status 1 when it is gone, or is none.
 lock_read() {
   local key value
   HOLDER=()
@@ -120,11 +124,15 @@ lock_read() {
   while IFS='=' read -r key value; do
     [[ ! $key =~ ^[a-z_]+$ ]] || HOLDER[$key]=${value//[[:cntrl:]]/ }
   done <"$1"
+  for key in pid started guard guard_started clone data what since; do
+    [[ -n ${HOLDER[$key]:-} ]] || return 1
+  done
+  [[ ${HOLDER[pid]} =~ ^[0-9]+$ ]]
 }
 
 # lock_lives: true when HOLDER, or its guard, runs.
 lock_lives() {
-  process_is "${HOLDER[pid]:-}" "${HOLDER[started]:-}" || process_is "${HOLDER[guard]:-}" "${HOLDER[guard_started]:-}"
+  process_is "${HOLDER[pid]}" "${HOLDER[started]}" || process_is "${HOLDER[guard]}" "${HOLDER[guard_started]}"
 }
 
 # lock_resources: sets RESOURCES to what a run needs for itself.
@@ -144,11 +152,12 @@ lock_resources() {
 
 # lock_data: prints the folder of clusters and state, without links; it need not be there yet.
 lock_data() {
-  local folder=${STACK_STATE%/stack} rest=''
+  local folder=${STACK_STATE%/stack} rest='' real
   [[ $folder == /* ]] || folder=$PWD/$folder
   until [[ -d $folder ]]; do
     rest=/${folder##*/}$rest folder=${folder%/*}
     folder=${folder:-/}
   done
-  printf '%s%s\n' "$(cd "$folder" && pwd -P)" "$rest"
+  real=$(cd "$folder" 2>/dev/null && pwd -P) || real=$folder
+  printf '%s%s\n' "${real%/}" "$rest"
 }

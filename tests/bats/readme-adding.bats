@@ -8,8 +8,7 @@ setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return
   source tests/lib/postgres.bash
   private_postgres
-  TARGET_PORT=$(free_port)
-  export REPOSITORY=$PWD COPY=$BATS_FILE_TMPDIR/copy STACK=local SCALE=0.01 TARGET_PORT
+  export REPOSITORY=$PWD COPY=$BATS_FILE_TMPDIR/copy STACK=local SCALE=0.01
   export BASE_URL=http://127.0.0.1:$TARGET_PORT # the page's reader has the default port free
   copy_repository "$COPY"
 }

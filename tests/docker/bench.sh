@@ -11,8 +11,8 @@ SCRATCH=$(mktemp -d -p /var/tmp)
 export SCALE=0.01
 
 # The data of both lies in $SCRATCH/<stack>, which the server's user may enter.
-docker_stack() { env STACK=docker COMPOSE_PROJECT_NAME=pglab-bench PGLAB_DATA="$SCRATCH/docker" PG_PORT=54391 TARGET_PORT=3091 "$@"; }
-local_stack() { env STACK=local PGLAB_DATA="$SCRATCH/local" PG_PORT=54392 TARGET_PORT=3092 "$@"; }
+docker_stack() { env STACK=docker COMPOSE_PROJECT_NAME=pglab-bench PGLAB_DATA="$SCRATCH/docker" PG_PORT=54391 TARGET_PORT=3091 NULL_PORT=3093 CUBE_PORT=3095 STANDBY_PORTS="54393 54394" "$@"; }
+local_stack() { env STACK=local PGLAB_DATA="$SCRATCH/local" PG_PORT=54392 TARGET_PORT=3092 NULL_PORT=3094 CUBE_PORT=3096 STANDBY_PORTS="54395 54396" "$@"; }
 
 # The data of a bench goes with it.
 on_exit() {

@@ -232,6 +232,22 @@ on_bare_machine() {
   [ -z "$(ours)" ]
 }
 
+@test "SIGKILL: within seconds no container, no network of ours" {
+  ./run-all-tests.sh smoke --stack docker --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+  local driver=$!
+  being_measured
+  [ -n "$(ours)" ]
+  kill -KILL "$driver"
+  for _ in $(seq 300); do
+    [ -n "$(ours)" ] || break
+    sleep 0.1
+  done
+  [ -z "$(ours)" ]
+  run ./run-all-tests.sh --resume "$(newest_run smoke)" 3>&-
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
+
 # small_disk FOLDER SIZE: a disk of that size is there, until the test ends.
 small_disk() {
   ((EUID == 0)) || skip "only root can mount a small disk"
@@ -260,7 +276,6 @@ teardown() {
   [[ -n ${TEST_ENGINE:-} ]] || skip "this engine is not the tests' own"
   source scripts/lib/common.bash
   source tests/docker/engine.bash
-  rm -f "$PGLAB_DATA/stack/watch/cell.json" # an interrupted run leaves it
   ./run-all-tests.sh smoke --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
   local driver=$! status=0
   being_measured

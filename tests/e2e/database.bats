@@ -6,11 +6,7 @@ setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return
   source tests/lib/postgres.bash
   private_postgres
-  STANDBY_PORTS="$(free_port) $(free_port)"
-  TARGET_PORT=$(free_port)
-  NULL_PORT=$(free_port)
-  PGLAB_RESULTS=$PGLAB_DATA/runs
-  export STANDBY_PORTS TARGET_PORT NULL_PORT PGLAB_RESULTS STACK=local
+  export PGLAB_RESULTS=$PGLAB_DATA/runs STACK=local
 }
 
 setup() {

@@ -7,7 +7,6 @@ setup_file() {
   [ -d /proc/self ] || skip "processes are looked for in /proc"
   source tests/lib/postgres.bash
   private_postgres
-  private_ports
   export STACK=local PGLAB_RESULTS=$PGLAB_DATA/runs
 }
 
@@ -23,6 +22,7 @@ setup() {
   source scripts/lib/common.bash
   source scripts/lib/process.bash
   source tests/lib/ours.bash
+  source tests/lib/postgres.bash
   MARK=$BATS_TEST_NUMBER.$$ LOG=$BATS_TEST_TMPDIR/log
   export TARGETS=pooled
 }
@@ -250,7 +250,7 @@ whole() {
   (
     other=$BATS_TEST_TMPDIR/other
     private_ports
-    PG_PORT=$(free_port) PGLAB_DATA=$clone/.data PGLAB_RESULTS=$clone/runs exec "$clone/run-all-tests.sh" tests/e2e/drill.json >"$other" 2>&1 3>&-
+    PGLAB_DATA=$clone/.data PGLAB_RESULTS=$clone/runs exec "$clone/run-all-tests.sh" tests/e2e/drill.json >"$other" 2>&1 3>&-
   ) &
   other=$!
   drive --resume "$RUN"
@@ -279,4 +279,12 @@ whole() {
   [ -z "$(with "$PGLAB_DATA/" cmdline)" ]
   run process_started "$pid"
   [ "$status" -eq 1 ]
+}
+
+@test "a target that is brought up by hand, killed while its data is loaded: nothing is left" {
+  rm -rf "$PGLAB_DATA/tpch-single"
+  SCALE=0.01 marked scripts/stack.sh up pooled >"$LOG" 2>&1 3>&- &
+  DRIVER=$!
+  killed_in loading
+  [ "$(scripts/stack.sh status)" = "{}" ]
 }

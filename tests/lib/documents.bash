@@ -8,8 +8,7 @@ documents_up() {
   # shellcheck source=tests/lib/postgres.bash
   source "$REPO_ROOT/tests/lib/postgres.bash"
   private_postgres
-  TARGET_PORT=$(free_port)
-  export TARGET_PORT BASE_URL=http://127.0.0.1:$TARGET_PORT
+  export BASE_URL=http://127.0.0.1:$TARGET_PORT
   "$REPO_ROOT/scripts/stack.sh" up documents documents
   local assignments
   assignments=$("$REPO_ROOT/scripts/database.sh" env app)

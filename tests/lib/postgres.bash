@@ -1,21 +1,34 @@
 # shellcheck shell=bash
-# For bats files that start PostgreSQL: a data folder and a port of their own.
+# For bats files that start PostgreSQL: a data folder and ports of their own.
 
-# private_postgres: exports PGLAB_DATA, a new folder that the server's user can enter, and PG_PORT, a free port.
+# private_postgres: exports PGLAB_DATA, a new folder that the server's user can enter, and private_ports.
 private_postgres() {
   PGLAB_DATA=$(mktemp -d /var/tmp/pglab-test.XXXXXX)
   chmod 755 "$PGLAB_DATA"
-  PG_PORT=$(free_port)
-  export PGLAB_DATA PG_PORT
+  export PGLAB_DATA
+  private_ports
 }
 
-# free_port: prints a port on which nothing listens, below those that outgoing connections take.
-free_port() {
-  local port
-  for port in $(shuf -i 20000-30000 -n 50); do
+# private_ports: exports free ports for all that listens in a run, so that it shares no lock with another.
+private_ports() {
+  local words
+  words=$(free_ports 6)
+  # shellcheck disable=SC2086 # ports are words
+  set -- $words
+  export PG_PORT=$1 TARGET_PORT=$2 NULL_PORT=$3 CUBE_PORT=$4 STANDBY_PORTS="$5 $6"
+}
+
+# free_port: prints a port on which nothing listens.
+free_port() { free_ports 1; }
+
+# free_ports N: prints N of them, below those that outgoing connections take.
+free_ports() {
+  local port left=$1
+  for port in $(shuf -i 20000-30000 -n 100); do
     if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
       printf '%s\n' "$port"
-      return
+      left=$((left - 1))
+      ((left > 0)) || return 0
     fi
   done
   return 1
@@ -34,13 +47,4 @@ until_true() {
     ((SECONDS < deadline)) || return 1
     sleep 0.1
   done
-}
-
-# private_ports: exports free ports for all else that a run locks.
-private_ports() {
-  TARGET_PORT=$(free_port)
-  NULL_PORT=$(free_port)
-  CUBE_PORT=$(free_port)
-  STANDBY_PORTS="$(free_port) $(free_port)"
-  export TARGET_PORT NULL_PORT CUBE_PORT STANDBY_PORTS
 }

@@ -135,16 +135,30 @@ test('one block: ratios without interval, no claim', () => {
   assert.ok(results.cautions.some((text) => text.startsWith('One block only')));
 });
 
+/** The caution that begins so, for a run in that environment. */
+const cautionOf = (environment, beginning) =>
+  cautions({
+    ...{ cells: [], comparisons: [], reasons: [], not_measured: [], run: {} },
+    ...{ verdicts: { planned: 1, not_run: 0 }, environment },
+  }).find((text) => text.startsWith(beginning));
+
 test('limits of the operating system that were too low are a caution, with the command that raises them', () => {
-  const caution = (too_low) =>
-    cautions({
-      ...{ cells: [], comparisons: [], reasons: [], not_measured: [], run: {} },
-      ...{ verdicts: { planned: 1, not_run: 0 }, environment: { system_limits: { too_low } } },
-    }).find((text) => text.startsWith("The operating system's limits"));
+  const caution = (too_low) => cautionOf({ system_limits: { too_low } }, "The operating system's limits");
   assert.equal(caution([]), undefined);
   assert.equal(
     caution([{ limit: 'open_files.soft', text: 'wrk will hold 300 connections', command: 'ulimit -Sn 400' }]),
     "The operating system's limits were too low for the plan: wrk will hold 300 connections (`ulimit -Sn 400`).",
+  );
+});
+
+test('runs that shared the machine are a caution', () => {
+  for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured beside'), undefined);
+  assert.equal(
+    cautionOf(
+      { beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] },
+      'Measured beside',
+    ),
+    'Measured beside 1 other run of the laboratory on the same machine (smoke): they slowed one another down.',
   );
 });
 

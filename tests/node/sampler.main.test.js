@@ -89,6 +89,14 @@ test('exits 0 on SIGTERM, with and without a cell', async (t) => {
   }
 });
 
+test('ends with its stdin, as when the process that started it is killed', async (t) => {
+  const sampler = await start(t);
+  const lines = begin(sampler, 'cell', { roles: { target: process.pid } });
+  await until(() => lines().length === 1);
+  sampler.process.stdin.destroy();
+  assert.deepEqual(await once(sampler.process, 'exit'), [0, null]);
+});
+
 test('when the tool has ended, the watch file alone brings no more lines', async (t) => {
   const sampler = await start(t);
   const tool = spawn('sleep', ['0.5']);
