@@ -16,6 +16,7 @@ get_ready() {
     return # each experiment of a suite is a run of its own, and gets ready by itself
   else
     PLANNED=("$RUN")
+    [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
   fi
   if $DRY_RUN; then
     dry_run

@@ -119,6 +119,15 @@ damaged_runs() {
   refuses 2 "--url http://127.0.0.1:9: the connection is refused" smoke --workloads hello --url http://127.0.0.1:9
 }
 
+@test "going on with a run on a database of one's own takes its address, which is not kept" {
+  local run=$BATS_TEST_TMPDIR/run
+  with_jq
+  mkdir "$run"
+  for file in experiment plan; do echo '{"groups": []}' >"$run/$file.json"; done
+  echo '{"stack": "external", "dsn": true}' >"$run/options.json"
+  refuses 64 "is on a database of yours: give its address again, with --dsn" --resume "$run"
+}
+
 @test "with jq, a port that is taken is refused before anything is installed" {
   with_jq
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))' >"$BATS_TEST_TMPDIR/port" 3>&- &
