@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The probes before a run: what would stop it later is said at once, in one line that says what to do.
 
+# shellcheck disable=SC2030,SC2031 # each test is a subshell, and exports for itself alone
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   RUN=$BATS_TEST_TMPDIR/run DATA=$BATS_TEST_TMPDIR/data
