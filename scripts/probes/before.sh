@@ -38,14 +38,6 @@ probe_addresses() {
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
 }
 
-probe_stack() {
-  local reason
-  if [[ $STACK == docker ]]; then
-    # shellcheck source=/dev/null # it does not concern the other probes
-    reason=$(source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run) || fail "stack docker: $reason; --stack local does without"
-  fi
-}
-
 # needs RUN: prints what the planned run needs of the machine, as JSON.
 needs() {
   local words elsewhere=false
@@ -111,7 +103,7 @@ is_ours() {
 
 # probe_disk NEEDS: room for the clusters, less what they take already. Where Docker keeps its volumes is Docker's to say.
 probe_disk() {
-  local words cluster bytes needed=0 used free folder=$PG_ROOT
+  local words cluster bytes needed=0 used free folder
   [[ $STACK == local ]] || return 0
   words=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
   while read -r cluster bytes; do
@@ -120,6 +112,7 @@ probe_disk() {
     [[ ! -d $PG_ROOT/$cluster ]] || used=$({ du -sk "$PG_ROOT/$cluster" 2>/dev/null || : "files come and go while a server runs"; } | cut -f 1)
     ((used * 1024 > bytes)) || needed=$((needed + bytes - used * 1024))
   done <<<"$words"
+  folder=$PG_ROOT
   while [[ ! -d $folder ]]; do folder=$(dirname "$folder"); done
   free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
   ((needed <= free * 1024)) ||
@@ -152,7 +145,7 @@ main() {
   cd "$REPO_ROOT"
   needs=$(needs "$1")
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
-  probe_stack
+  choose_stack "$STACK" >/dev/null
   [[ $STACK != local && $STACK != docker ]] || probe_scale "$1"
   [[ $STACK != local ]] || pg_place
   probe_ports "$needs"
