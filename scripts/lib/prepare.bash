@@ -22,11 +22,11 @@ get_ready() {
     dry_run
     exit 0
   fi
+  first_screen
   for folder in "${PLANNED[@]}"; do
     use_options "$folder"
     if ((${#PLANNED[@]} == 1)); then stage scripts/probes/before.sh "$folder" >&2; else stage scripts/probes/before.sh "$folder" >/dev/null; fi
   done
-  first_screen
   set_up "${PLANNED[@]/%//plan.json}"
   [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
   [[ -n $RUN ]] || make_run

@@ -38,14 +38,6 @@ probe_addresses() {
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
 }
 
-probe_stack() {
-  local reason
-  if [[ $STACK == docker ]]; then
-    # shellcheck source=/dev/null # it does not concern the other probes
-    reason=$(source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run) || fail "stack docker: $reason; --stack local does without"
-  fi
-}
-
 # needs RUN: prints what the planned run needs of the machine, as JSON.
 needs() {
   local words elsewhere=false
@@ -121,6 +113,7 @@ probe_disk() {
     [[ ! -d $PG_ROOT/$cluster ]] || used=$({ du -sk "$PG_ROOT/$cluster" 2>/dev/null || : "files come and go while a server runs"; } | cut -f 1)
     ((used * 1024 > bytes)) || needed=$((needed + bytes - used * 1024))
   done <<<"$words"
+  folder=$PG_ROOT
   while [[ ! -d $folder ]]; do folder=$(dirname "$folder"); done
   free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
   ((needed <= free * 1024)) ||
@@ -153,7 +146,7 @@ main() {
   cd "$REPO_ROOT"
   needs=$(needs "$1")
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
-  probe_stack
+  choose_stack "$STACK" >/dev/null
   [[ $STACK != local && $STACK != docker ]] || probe_scale "$1"
   [[ $STACK != local ]] || pg_place
   probe_ports "$needs"

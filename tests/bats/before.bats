@@ -159,9 +159,19 @@ df_says() {
   EXTERNAL_DSN='postgresql://u:p@[::1]:9/x' refuses 2 "--dsn [::1]:9: the connection is refused"
 }
 
+@test "what somebody else runs: no port of ours but the null responder's, no disk" {
+  listen "require('http').createServer((_, response) => response.end())"
+  # shellcheck disable=SC2031 # setup sets them for each test anew
+  export STACK=external EXTERNAL_URL=http://127.0.0.1:$PORT TARGET_PORT=$PORT PG_PORT=$PORT
+  planned pooled hello k6 1 tpch "{url: \"$EXTERNAL_URL\"}"
+  passes
+  [[ $output == "It takes about "*" MB of memory" ]]
+  NULL_PORT=$PORT refuses 2 "(NULL_PORT)" "$RUN"
+}
+
 @test "stack docker without an engine: one line, and how to do without" {
   mkdir "$BATS_TEST_TMPDIR/bin"
   printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/docker"
   chmod +x "$BATS_TEST_TMPDIR/bin/docker"
-  STACK=docker PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 2 "stack docker: no Docker engine answers; --stack local does without" "$RUN"
+  STACK=docker PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 2 "stack docker cannot run here: no Docker engine answers; --stack local needs no Docker" "$RUN"
 }
