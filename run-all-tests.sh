@@ -84,6 +84,14 @@ lock_mode() {
   if [[ -n ${PGLAB_LOCK:-} ]] || $DRY_RUN || [[ $FROM != measure ]]; then echo share; elif $WAIT; then echo wait; else echo refuse; fi
 }
 
+# note_run: what others are told who want the same ports or data.
+note_run() {
+  local -a plans=("$RUN/plan.json")
+  [[ ! -e $RUN/suite.json ]] || plans=("$RUN"/*/plan.json)
+  lock_note what "run $(basename "$RUN")"
+  lock_note estimate_s "$(jq -s 'map(.estimate_s) | add' "${plans[@]}")"
+}
+
 # Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.
 measure_run() {
   stage scripts/stages/environment.sh "$RUN"
@@ -105,10 +113,9 @@ main() {
   trap 'SIGNAL=INT; exit 130' INT
   trap 'SIGNAL=TERM; exit 143' TERM
   if [[ $FROM == measure ]]; then get_ready; else need_analysis; fi
+  note_run
   [[ ! -e $RUN/suite.json ]] || run_suite
   use_options "$RUN"
-  lock_note what "run $(basename "$RUN")"
-  lock_note estimate_s "$(jq .estimate_s "$RUN/plan.json")"
   [[ $FROM != measure ]] || lock_note stack "$STACK"
   # where there is no Node.js, the docker stack brings its own
   if [[ $FROM == measure ]] || ! have node; then stack_load "$STACK"; fi

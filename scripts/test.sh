@@ -90,7 +90,6 @@ job_ends() {
 # apart COMMAND...: with ports, data and results of its own, so that others can run beside it. What a failure leaves stays.
 apart() {
   private_postgres
-  private_ports
   export PGLAB_RESULTS=$PGLAB_DATA/runs
   "$@" || die "$EXIT_INVALID" "this failed: ${*}; its runs are in $PGLAB_RESULTS"
   rm -rf "$PGLAB_DATA"

@@ -133,8 +133,6 @@ main() {
   trap on_exit EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  PG_PORT=$(free_port)
-  export PG_PORT
   private_ports
   for who in "${parts[@]}"; do
     if [[ $who == root ]]; then as_root; else as_user; fi

@@ -154,13 +154,22 @@ take_over() {
   done
 }
 
-# settled: no guard of a process that is gone is at work on our data: an experiment's, of a suite that was killed, has no locks of its own.
+# settle: returns when no other guard is at work on our data. That of an experiment has no locks of its own, and when its suite was killed
+# it may still be cleaning up.
+settle() {
+  local left
+  left=$(settled) && return
+  log "waiting until what $left left behind is stopped"
+  wait_until "$CLEAN_UP_S" "that" settled || { rm -f "$OUR_FILE" && die "$EXIT_FAILED" "$left is still cleaning up"; }
+}
+
+# settled: status 1, and whose, when a guard of a process that is gone is at work on our data.
 settled() {
   local file
   for file in "$LOCKS"/*.run; do
     lock_read "$file" || continue
     [[ $file != "$OUR_FILE" && ${HOLDER[data]} == "${OURS[data]}" ]] || continue
-    process_is "${HOLDER[pid]}" "${HOLDER[started]}" || ! lock_lives || { echo "${HOLDER[what]} (pid ${HOLDER[pid]}) left something behind" && return 1; }
+    process_is "${HOLDER[pid]}" "${HOLDER[started]}" || ! lock_lives || { echo "${HOLDER[what]} (pid ${HOLDER[pid]})" && return 1; }
   done
 }
 
@@ -247,10 +256,7 @@ main() {
   OURS[since]=$(now_iso)
   OURS[resources]=$(IFS='|' && printf '%s' "${RESOURCES[*]}")
   record
-  if [[ $how != share ]]; then
-    take_over
-    wait_until "$CLEAN_UP_S" "what was left behind to be stopped" settled || exit "$EXIT_FAILED"
-  fi
+  [[ $how == share ]] || { take_over && settle; }
   exec {ANSWER}>&1 >&2
   printf '%s\n' "$OUR_FILE" >&"$ANSWER"
   listen

@@ -123,6 +123,15 @@ ours_end() { [ -z "$(ours)" ]; }
   [ "$output" = held ]
 }
 
+# shellcheck disable=SC2016 # the stage expands it
+@test "SIGKILL of the holder: jobs of its stage, which have groups of their own, end too" {
+  hold first refuse bash -c 'source scripts/lib/common.bash; source scripts/lib/jobs.bash
+    trap jobs_stop EXIT; slow() { sleep 63; }; job one; jobs_run "$PGLAB_DATA/jobs" 1 slow'
+  until_true eval 'ours | grep -q "sleep 63"'
+  kill -KILL "$(pid_of first)"
+  until_true ours_end
+}
+
 @test "no child holds a lock or the guard's pipe: one that leaves its group holds nobody up" {
   hold first refuse bash -c 'setsid sleep 60 & wait'
   until_true eval 'ours | grep -q " sleep 60"'

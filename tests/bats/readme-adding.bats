@@ -60,8 +60,6 @@ lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) |
 @test "the workload's files alone have it calibrated, and measured on somebody else's server" {
   followed docs/adding.md >"$BATS_TEST_TMPDIR/said.json"
   start_stub "$(free_port)"
-  NULL_PORT=$(free_port)
-  export NULL_PORT
   PGLAB_RESULTS=$BATS_TEST_TMPDIR/results run ./run-all-tests.sh long-echo --url "$STUB" --workloads long-echo \
     --levels 1 --blocks 1 --duration 1 3>&-
   stop_stub

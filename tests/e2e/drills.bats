@@ -23,6 +23,7 @@ setup() {
   source scripts/lib/process.bash
   source tests/lib/ours.bash
   source tests/lib/postgres.bash
+  source tests/lib/copy.bash
   MARK=$BATS_TEST_NUMBER.$$ LOG=$BATS_TEST_TMPDIR/log
   export TARGETS=pooled
 }
@@ -98,20 +99,6 @@ unmeasured() {
 
 # noted KEY: prints what the record of DRIVER says.
 noted() { sed -n "s/^$1=//p" /tmp/pglab-locks/"$DRIVER"-*.run; }
-
-# copy_of_clone FOLDER: a clone that has been set up, with a copy of the data.
-copy_of_clone() {
-  local folder
-  mkdir -p "$1/.tools"
-  git ls-files -co --exclude-standard -z | xargs -0 tar cf - | tar xf - -C "$1"
-  ln -s "$PWD/bin" "$1/bin"
-  ln -s "$PWD/.tools/venv" "$1/.tools/venv"
-  for folder in apps/node_modules apps/cube/node_modules scripts/node_modules apps/jvm/target; do
-    [ ! -e "$folder" ] || ln -s "$PWD/$folder" "$1/$folder"
-  done
-  mkdir "$1/.data"
-  cp -a "$PGLAB_DATA"/{credentials.env,tpch-single} "$1/.data"
-}
 
 # whole RUN: it has the cells that were planned, each with a verdict.
 whole() {
@@ -206,6 +193,25 @@ whole() {
   kill "$stranger"
 }
 
+in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
+
+@test "a suite that is killed, alone and with its guard: its experiment, which has a driver and a guard of its own, ends too" {
+  local before
+  jq -n --arg file "$PWD/tests/e2e/drill.json" '{name: "one", why: "Does it end?", experiments: [$file]}' >"$BATS_TEST_TMPDIR/one.json"
+  drive "$BATS_TEST_TMPDIR/one.json"
+  killed_in in_any_trial
+  drive "$BATS_TEST_TMPDIR/one.json"
+  reached in_any_trial
+  before=$(ours)
+  kill_all "$DRIVER" "$(noted guard)"
+  run scripts/stack.sh down
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $output == *"-one (pid $DRIVER) ended without cleaning up"* ]]
+  nothing_left "$before"
+  jq -e --arg clone "$PWD" 'all(.beside[]; .clone != $clone)' "$PGLAB_RESULTS"/*-one/*/environment.json
+}
+
 @test "a stage that is killed: exit 2, and nothing of it is left" {
   local before code=0
   RUN=$(unmeasured)
@@ -246,7 +252,10 @@ whole() {
 @test "a clone with ports and data of its own runs beside, and both say so in environment.json" {
   local clone=$PGLAB_DATA/clone other code=0
   RUN=$(unmeasured)
-  copy_of_clone "$clone"
+  mkdir "$clone"
+  copy_repository "$clone"
+  mkdir "$clone/.data"
+  cp -a "$PGLAB_DATA"/{credentials.env,tpch-single} "$clone/.data"
   (
     other=$BATS_TEST_TMPDIR/other
     private_ports

@@ -7,7 +7,6 @@ setup_file() {
   load ../lib/postgres.bash
   load ../lib/tls.bash
   tls_postgres
-  TARGET_PORT=${TARGET_PORT:-$(free_port)} NULL_PORT=${NULL_PORT:-$(free_port)} CUBE_PORT=${CUBE_PORT:-$(free_port)}
   # nothing of whoever runs the tests: neither variables nor ~/.postgresql
   unset "${!PGSSL@}" PGOPTIONS PGSERVICE PGPASSFILE PGAPPNAME PGCONNECT_TIMEOUT
   XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} HOME=$PGLAB_DATA ENCODED=$(node -p 'encodeURIComponent(process.argv[1])' "$SECRET")
@@ -15,7 +14,7 @@ setup_file() {
   SECURE="sslmode=verify-full&sslrootcert=$TLS/ca.crt"
   CERTIFIED="postgresql://certified@localhost:$PG_PORT/shop?$SECURE&sslcert=$TLS/client.crt&sslkey=$TLS/client.key"
   SEEN="options=-c%20search_path%3Dseen"
-  export TARGET_PORT NULL_PORT CUBE_PORT XDG_CACHE_HOME HOME ENCODED URI SECURE CERTIFIED SEEN
+  export XDG_CACHE_HOME HOME ENCODED URI SECURE CERTIFIED SEEN
 }
 
 teardown_file() {
