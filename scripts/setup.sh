@@ -240,9 +240,11 @@ main() {
   [[ $VERB != clean ]] || { cache_clean && exit; }
   [[ -z ${FOR[*]} ]] || name_needs
   [[ -n ${NAMED[*]} ]] || NAMED=("${ALL[@]}")
-  mkdir -p "$REPO_ROOT/.tools"
-  exec 9>"$REPO_ROOT/.tools/setup.lock"
-  lock_fd 9
+  if [[ $VERB == install ]]; then
+    mkdir -p "$REPO_ROOT/.tools"
+    exec 9>"$REPO_ROOT/.tools/setup.lock"
+    lock_fd 9
+  fi
   want "${NAMED[@]}"
   case $VERB in
     check) check ;;
