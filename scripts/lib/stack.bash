@@ -137,8 +137,8 @@ examples() {
 stems() {
   local file
   for file in "$@"; do
-    [[ ! -e $file || -L $file ]] || printf '%s\n' "$(basename "${file%.*}")"
-  done | jq -Rn '[inputs]'
+    [[ ! -e $file || -L $file ]] || printf '%s\n' "${file##*/}"
+  done | jq -Rn '[inputs | split(".")[0]]'
 }
 
 # port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.

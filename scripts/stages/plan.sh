@@ -16,10 +16,8 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 old_names() {
   local file
   for file in "$@"; do
-    if [[ -L $file ]]; then
-      jq -n --arg old "$(basename "${file%.*}")" --arg new "$(basename "$(readlink "$file")" ".${file##*.}")" '{($old): $new}'
-    fi
-  done | jq -s 'add // {}'
+    [[ ! -L $file ]] || printf '%s %s\n' "$file" "$(readlink "$file")"
+  done | jq -Rn 'def stem: split("/")[-1] | split(".")[0]; [inputs | split(" ") | map(stem) | {(.[0]): .[1]}] | add // {}'
 }
 
 # unavailable STACK TARGETS: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
