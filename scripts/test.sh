@@ -21,11 +21,12 @@ source "$REPO_ROOT/tests/lib/postgres.bash"
 # What set-up has to bring for --quick; otherwise it brings everything.
 QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
-# Tests that need a server or a browser say so by what they use of tests/lib.
+# Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports and start the
+# driver by the dozen. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-
-ALONE='tests/e2e/self-test.bats|tests/e2e/liars.bats'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/front\.bats'
+ALONE='tests/e2e/(self-test|liars)\.bats'
 
 SIZE=default BARE=false PATTERN='' PASSED=0 FAILED=0
 declare -A COMMAND=() # by step: the words, a line each
@@ -103,56 +104,70 @@ shell_files() {
   done
 }
 
-# files_with PATTERN FILE..., files_without PATTERN FILE...: prints those in which a line matches, or in which none does.
-files_with() { grep -lE -- "$@" || (($? == 1)); }
-files_without() { grep -LE -- "$@" || (($? == 1)); }
-
-declare_quick() {
-  local words file
-  local -a files
-  words=$(files_without "$BATS_WITH_SERVER" tests/bats/*.bats)
-  for file in $words; do
-    step "$file" apart bats --print-output-on-failure "$file"
-  done
-  words=$(files_without "$NODE_WITH_SERVER" tests/node/*.test.js)
-  mapfile -t files <<<"$words"
-  step "Node: units" node --test --test-concurrency=1 -- "${files[@]}"
-  words=$(shell_files)
-  mapfile -t files <<<"$words"
-  step "shell: shellcheck" shellcheck -x "${files[@]}"
-  step "shell: shfmt" shfmt -i 2 -ci -d "${files[@]}"
-  step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as setup.sh builds k6: packages are compiled once
-  step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci --colors=off .
-  step "Dockerfiles: hadolint" tests/docker/hadolint.sh
+# bats_step NAME FILE [COMMAND...]: a step that runs the file's tests, by way of the command. Where some are tagged quick, the others are for --all.
+bats_step() {
+  local -a tests=(bats --print-output-on-failure "$2")
+  [[ $SIZE == all ]] || ! grep -q '^# bats test_tags=quick' "$2" || tests+=(--filter-tags quick)
+  step "$1" apart "${@:3}" "${tests[@]}"
 }
 
+# node_step NAME FILE...
+node_step() {
+  local name=$1
+  shift
+  step "$name" node --test --test-concurrency=1 -- "$@"
+}
+
+# needs_server FILE, is_slow FILE, runs_alone FILE
+needs_server() { grep -qE "$NODE_WITH_SERVER|$BATS_WITH_SERVER" "$1"; }
+is_slow() { [[ $1 =~ ^($SLOW)$ ]]; }
+runs_alone() { [[ $1 =~ ^($ALONE)$ ]]; }
+
+# The longest first. The docker stack begins with what takes long, its images.
 declare_default() {
-  local words file
-  local -a files of_docker=(bats --print-output-on-failure tests/docker/stack.bats)
-  [[ $SIZE == all ]] || of_docker+=(--filter-tags quick)
-  step "docker stack" apart tests/docker.sh "${of_docker[@]}" # its images take long to make
+  local file
+  local -a nodes=()
+  bats_step "docker stack" tests/docker/stack.bats tests/docker.sh
   for file in tests/e2e/*.bats; do
-    [[ $file == @($ALONE) ]] || step "$file" apart bats --print-output-on-failure "$file"
+    runs_alone "$file" || bats_step "$file" "$file"
   done
-  words=$(files_with "$NODE_WITH_SERVER" tests/node/*.test.js)
-  mapfile -t files <<<"$words"
-  step "Node: with servers and a browser" node --test --test-concurrency=1 -- "${files[@]}"
-  words=$(files_with "$BATS_WITH_SERVER" tests/bats/*.bats)
-  for file in $words; do
-    step "$file" apart bats --print-output-on-failure "$file"
+  for file in tests/node/*.test.js; do
+    if needs_server "$file" || is_slow "$file"; then nodes+=("$file"); fi
+  done
+  node_step "Node: servers, a browser, reports" "${nodes[@]}"
+  for file in tests/bats/*.bats; do
+    if needs_server "$file" || is_slow "$file"; then bats_step "$file" "$file"; fi
   done
   step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
 }
 
-# What a busy neighbour would disturb.
+declare_quick() {
+  local file words
+  local -a files nodes=()
+  for file in tests/bats/*.bats; do
+    needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
+  done
+  for file in tests/node/*.test.js; do
+    needs_server "$file" || is_slow "$file" || nodes+=("$file")
+  done
+  node_step "Node: units" "${nodes[@]}"
+  words=$(shell_files)
+  mapfile -t files <<<"$words"
+  step "shell: shellcheck" shellcheck -x "${files[@]}"
+  step "shell: shfmt" shfmt -i 2 -ci -d "${files[@]}"
+  step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as set-up builds k6: packages are compiled once
+  step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci --colors=off .
+  step "Dockerfiles: hadolint" tests/docker/hadolint.sh
+}
+
 declare_alone() {
   local round file
   for file in tests/e2e/*.bats; do
-    [[ $file != @($ALONE) ]] || step "$file" apart bats --print-output-on-failure "$file"
+    ! runs_alone "$file" || bats_step "$file" "$file"
   done
   [[ $SIZE != all ]] || for round in second third; do
-    step "the liars, the $round time" apart bats --print-output-on-failure tests/e2e/liars.bats
+    bats_step "the liars, the $round time" tests/e2e/liars.bats
   done
   ! $BARE || step "bare machine" tests/bare.sh
 }
