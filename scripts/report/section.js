@@ -9,6 +9,7 @@ const FOLD_FROM = 16;
 const KIND_TEXT = {
   closed: 'A user sends the next request when the answer is there. Latency is from send to answer.',
   open: 'Arrivals on a schedule. Latency is given from the send and, since a late send is also waiting, from the scheduled time.',
+  wrk: 'wrk stops its clock with the answers it has: requests under way at the end are not seen. Percentiles are of whole requests, without connecting.',
   'wrk-corrected':
     'Percentiles are corrected by wrk for requests that a stall held back: never compare them with those of k6.',
 };

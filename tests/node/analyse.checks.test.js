@@ -57,6 +57,12 @@ const LIES = {
   'raw file cut': ['complete', 'invalid', (t) => (t.summary.complete = false)],
   'raw file with bad lines': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 2 })],
   'requests in no second': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 0, missing_requests: 40 })],
+  'correction that cannot be undone': [
+    'restored',
+    'invalid',
+    (t) => (t.summary.correction = { interval_us: 347, added_samples: 5, fault: 'some counts come out negative' }),
+    WRK,
+  ],
   'requests that do not add up': ['counts_agree', 'invalid', (t) => (t.summary.requests += 5)],
   'throughput that does not follow': ['counts_agree', 'invalid', (t) => (t.summary.throughput_rps *= 1.1)],
   'percentiles out of order': [

@@ -1,5 +1,5 @@
 /** Do the tool's own figures agree with one another? */
-import { invalid, missing, NOT_MEASURED, PASS } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
 const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
 
@@ -32,6 +32,7 @@ export function countsAgree({ summary, limit }) {
       `${requests} requests, but ${successes} successes and ${errors.total} errors`,
     );
   }
+  if (missing(throughput_rps)) return PASS; // too few answers for a rate, see the adapter
   const expected = successes / window.seconds;
   if (Math.abs(throughput_rps - expected) > expected * limit('histogram_rounding')) {
     return invalid(
@@ -41,6 +42,15 @@ export function countsAgree({ summary, limit }) {
     );
   }
   return PASS;
+}
+
+/** wrk's correction is undone exactly, or what is left are not the latencies that were measured. */
+export function restored({ cell, summary }) {
+  if (cell.tool !== 'wrk') return NOT_APPLICABLE;
+  if (missing(summary.correction)) return NOT_MEASURED;
+  const { fault, interval_us } = summary.correction;
+  if (fault === null) return PASS;
+  return invalid(interval_us, 0, `wrk's correction could not be undone: ${fault}`);
 }
 
 /** Does the raw file hold all that the tool wrote? raw: what the adapter could not read or place. */
