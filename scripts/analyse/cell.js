@@ -65,7 +65,7 @@ export class Cell {
   /** @returns {object} a cell of results.json @param {number|null} ceiling_rps */
   result(ceiling_rps) {
     const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
-    const throughput = spread(used.map((trial) => trial.throughput_rps));
+    const throughput = spread(used.map((trial) => trial.throughput_rps).filter((value) => value !== null));
     const headroom = ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps / throughput.median, 4);
     const resources = medianOfShape(this.#resources);
     return {

@@ -25,6 +25,7 @@ export class Ceilings {
 
   /** @param cell a cell of block 0 @param {number} throughput_rps of a trial that is not broken */
   add(cell, throughput_rps) {
+    if (throughput_rps === null) return;
     const load = loadOf(cell);
     this.#byLoad.set(load, [...(this.#byLoad.get(load) ?? []), throughput_rps]);
   }

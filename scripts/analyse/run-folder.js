@@ -76,7 +76,7 @@ export function openRun(path) {
   };
 }
 
-const NEEDED = ['cell', 'window', 'errors', 'requests', 'successes', 'throughput_rps'];
+const NEEDED = ['cell', 'window', 'errors', 'requests', 'successes'];
 
 const noSummary = (text) => ({ check: 'summary', text });
 

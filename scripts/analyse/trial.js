@@ -31,7 +31,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
       ...judgeWithoutSummary({ cell, status }, problem),
       ...nothingMeasured(status),
     };
-  const headroom = ceiling === null || summary.throughput_rps === 0 ? null : ceiling / summary.throughput_rps;
+  const headroom = ceiling === null || !summary.throughput_rps ? null : ceiling / summary.throughput_rps;
   const reconciliation = reconcile(summary.database, { workload: cell.workload, requests: summary.requests });
   return {
     id: trialId(cell),

@@ -30,7 +30,7 @@ def cell_argv($args; $cores):
   if .tool == "k6" then
     _k6_driven(.duration_s) + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}", "connections=\(.level)"]
   else
     _pgbench(.duration_s; .block; $cores) + _pgbench_log($args) + $args
   end;

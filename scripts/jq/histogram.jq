@@ -13,6 +13,14 @@ def percentile($p):
   ($p * total_count) as $rank
   | first(foreach .[] as [$value, $count] (0; . + $count; select(. >= $rank) | $value)) // null;
 
+# input: a value in whole microseconds   output: the middle of its bin, as HdrHistogram has it at three significant digits: bins are 1 wide
+# below 2,048, and twice as wide at each doubling
+def bin_middle:
+  if . < 2048 then . else . as $v | pow(2; ($v | log2 | floor) - 10) as $width | $v - $v % $width + ($width / 2) end;
+
+# input: counts in whole microseconds, ascending   output: the same values in bins
+def binned: [map([(.[0] | bin_middle), .[1]])] | merge_counts;
+
 # input: an array of {count, sum_us, min_us, max_us, counts}   output: one such object for all of them, or null when
 # there is nothing in them
 def merge_histograms:

@@ -3,6 +3,10 @@
 # were never answered are counted nowhere.
 include "summary";
 include "histogram";
+include "wrk-correction";
+
+# So many answers each connection must have had for completions to be a rate: the requests under way at both ends of the window are not seen.
+def _answers_per_connection: 20;
 
 # input: the parsed file   output: errors by class. A late answer is a `timeout`, and no latency; when late answers had a
 # wrong status as well, wrk counts them twice.
@@ -17,13 +21,19 @@ def _errors:
       } end)
   | errors_object;
 
-# input: the parsed file   output: wrk's corrected latencies, or null
-def _latency:
-  if .latency_us == null then null
+# input: the parsed file   output: what was measured, without the samples that wrk's correction added: {latency_us, correction}
+# A file that does not say how many connections there were keeps the correction, and its kind says so.
+def _latencies:
+  if .counts == [] then {latency_us: null, correction: null}
+  elif .connections == null then
+    {latency_us: ({sum_us: (.latency_us.mean * (.counts | total_count)), min_us: .latency_us.min, max_us: .latency_us.max, counts: (.counts | binned)} | shape("wrk-corrected")),
+     correction: null}
   else
-    (.counts | total_count) as $count
-    | {sum_us: (.latency_us.mean * $count), min_us: .latency_us.min, max_us: .latency_us.max, counts}
-    | shape("wrk-corrected") end;
+    without_correction as {$counts, $interval_us, $added, $fault}
+    | {latency_us: (if $fault then null
+         else {sum_us: ($counts | map(.[0] * .[1]) | add), min_us: $counts[0][0], max_us: $counts[-1][0], counts: ($counts | binned)} | shape("wrk") end),
+       correction: {$interval_us, added_samples: $added, $fault}}
+  end;
 
 $cell[0] as $cell | $status[0] as $status
 | [inputs] | join("\n") | (fromjson? // null | objects // null)
@@ -35,7 +45,7 @@ $cell[0] as $cell | $status[0] as $status
     seconds: (.duration_us / 1e6)
   },
   requests: (.requests + .errors.connect + .errors.read + .errors.write),
-  errors: _errors,
-  latency_us: _latency
-} end
+  errors: _errors
+} + _latencies end
 | summary($cell; $status)
+| if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end

@@ -19,7 +19,7 @@ def summary($cell; $status):
     requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s},
     latency_us: null, latency_from_schedule_us: null, dispatch_lag_us: null, connect_us: null, operations: null,
     in_flight_mean: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
-    bad_lines: null, impossible_seconds: null, missing_requests: null
+    correction: null, bad_lines: null, impossible_seconds: null, missing_requests: null
   } + .
   | (.requests - .errors.total) as $successes
   | {

@@ -19,6 +19,7 @@ const KIND_TEXT = {
   closed:
     'Closed model: each user waits for the answer before sending the next request. Latency runs from send to answer.',
   open: 'Open model: requests arrive on a schedule. Latency is given from the send and, because a user also waits for a late send, from the scheduled time.',
+  wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',
   'wrk-corrected':
     'Closed model. wrk corrects its percentiles for requests that a stall delayed: never compare them with those of k6.',
 };

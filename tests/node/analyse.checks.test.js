@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { CHECKS, judge, judgeWithoutSummary } from '../../scripts/analyse/checks/index.js';
 import { LIMITS } from '../../scripts/analyse/limits.js';
 import { honestTrial } from './lib/synthetic.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURES = join(ROOT, 'tests/fixtures/k6-1.8.1');
 
 const CELL = {
   id: 'tpch.pooled.base.echo.k6.closed-0010',
@@ -55,8 +61,14 @@ const LIES = {
   'warm-up failed': ['warm_up', 'invalid', (t) => (t.status.warmup.exit_code = 1)],
   'warm-up left out': ['warm_up', 'invalid', (t) => (t.status.warmup = null)],
   'raw file cut': ['complete', 'invalid', (t) => (t.summary.complete = false)],
-  'raw file with bad lines': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 2 })],
-  'requests in no second': ['complete', 'invalid', (t) => (t.summary.raw = { bad_lines: 0, missing_requests: 40 })],
+  'raw file with bad lines': ['complete', 'invalid', (t) => (t.summary.bad_lines = 2)],
+  'requests in no second': ['complete', 'invalid', (t) => (t.summary.missing_requests = 40)],
+  'correction that cannot be undone': [
+    'restored',
+    'invalid',
+    (t) => (t.summary.correction = { interval_us: 347, added_samples: 5, fault: 'some counts come out negative' }),
+    WRK,
+  ],
   'requests that do not add up': ['counts_agree', 'invalid', (t) => (t.summary.requests += 5)],
   'throughput that does not follow': ['counts_agree', 'invalid', (t) => (t.summary.throughput_rps *= 1.1)],
   'percentiles out of order': [
@@ -107,7 +119,7 @@ const LIES = {
   'seconds of another hour': [
     'clock_jump',
     'invalid',
-    (t) => Object.assign(t.summary, { complete: false, raw: { impossible_seconds: 7 } }),
+    (t) => Object.assign(t.summary, { complete: false, impossible_seconds: 7 }),
   ],
   'seconds out of order': ['timeline', 'invalid', (t) => t.summary.timeline.reverse()],
   'seconds missing': ['timeline', 'invalid', (t) => t.summary.timeline.splice(3, 4)],
@@ -150,6 +162,31 @@ for (const [lie, [check, verdict, change, cell]] of Object.entries(LIES)) {
 
 test('every check has a lie that it sees', () => {
   assert.deepEqual(new Set(Object.values(LIES).map(([check]) => check)), new Set(Object.keys(CHECKS)));
+});
+
+/** Judges what the adapter makes of a raw file that a real k6 wrote, after one change to its text. */
+function verdictOfRaw(change) {
+  const folder = join(FIXTURES, 'closed');
+  const adapter = ['-n', '-c', '-R', '-L', 'scripts/jq', '-f', 'scripts/jq/summary-k6.jq'];
+  for (const name of ['cell', 'status']) adapter.push('--slurpfile', name, join(folder, `${name}.json`));
+  const input = change(readFileSync(join(folder, 'raw.k6.ndjson'), 'utf8').split('\n')).join('\n');
+  const summary = JSON.parse(execFileSync('jq', adapter, { cwd: ROOT, input }));
+  const cell = JSON.parse(readFileSync(join(folder, 'cell.json'), 'utf8'));
+  return judge({ cell, summary, status: summary.status, headroom: null, reconciliation: null });
+}
+
+test('a raw file as k6 wrote it is complete; a line cut, lost or moved in time turns its check red', () => {
+  const reasonsOf = (change) =>
+    verdictOfRaw(change).reasons.map(({ check, verdict, text }) => `${check} ${verdict}: ${text}`);
+  const of = (check, reasons) => reasons.filter((reason) => reason.startsWith(`${check} `));
+  assert.deepEqual(of('complete', reasonsOf((lines) => lines)), []);
+  assert.deepEqual(of('clock_jump', reasonsOf((lines) => lines)), []);
+  const cut = (lines) => lines.map((line, i) => (i === 2 ? line.slice(0, -40) : line));
+  assert.match(of('complete', reasonsOf(cut))[0], /invalid: 1 line of the raw file cannot be read/);
+  const lost = (lines) => lines.filter((_, i) => i !== 2);
+  assert.match(of('complete', reasonsOf(lost))[0], /invalid: the per-second lines lack \d+ requests/);
+  const moved = (lines) => lines.map((line) => line.replace('"t":2,', '"t":-3600,'));
+  assert.match(of('clock_jump', reasonsOf(moved))[0], /invalid: the raw file has 1 second outside the trial/);
 });
 
 test('what a tool cannot tell is not measured, never a pass', () => {

@@ -1,4 +1,4 @@
--- wrk's latency statistics as [value in microseconds, count] pairs, ascending, at 3 significant digits.
+-- wrk's latency statistics as [value in microseconds, count] pairs, ascending, one for each microsecond that holds a value.
 local ffi = require('ffi')
 
 -- The head of wrk's `stats` (src/stats.h in 4.1 and 4.2); data holds a count for each microsecond below limit.
@@ -6,28 +6,10 @@ local stats_handle = ffi.typeof('struct { uint64_t count, limit, min, max, data[
 
 local histogram = {}
 
--- The middle of v's bin, as HdrHistogram has it: bins are 1 wide below 2048, and twice as wide at each doubling.
-local function middle_of_bin(v)
-  local width = 1
-  while v >= 2048 * width do width = width * 2 end
-  return v - v % width + math.floor(width / 2)
-end
-
--- Adds `count` values v to counts; v must not be below those added before.
-local function add(counts, v, count)
-  local middle = middle_of_bin(v)
-  local last = counts[#counts]
-  if last and last[1] == middle then
-    last[2] = last[2] + count
-  else
-    counts[#counts + 1] = { middle, count }
-  end
-end
-
 -- Asks for the values one by one. wrk searches from the lowest each time: 70 s of work after a stall of 2 s.
 function histogram.ask(latency)
   local counts = {}
-  for i = 1, #latency do add(counts, latency(i)) end
+  for i = 1, #latency do counts[i] = { latency(i) } end
   return counts
 end
 
@@ -38,7 +20,7 @@ function histogram.read(latency)
   if tonumber(stats.min) ~= latency.min or tonumber(stats.max) ~= latency.max or stats.max >= stats.limit then return nil end
   local counts = {}
   for v = latency.min, latency.max do
-    if stats.data[v] > 0 then add(counts, v, tonumber(stats.data[v])) end
+    if stats.data[v] > 0 then counts[#counts + 1] = { v, tonumber(stats.data[v]) } end
   end
   return counts
 end

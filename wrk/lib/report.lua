@@ -17,16 +17,17 @@ local function json_counts(counts)
   return '[' .. table.concat(pairs_of, ',') .. ']'
 end
 
--- Latencies are wrk's corrected ones, in microseconds. Without an answer there is none, and they are null.
+-- Latencies are wrk's, in microseconds, with the samples that its correction adds. Without an answer there is none, and they are null.
 local function latency_fields(latency, counts)
   if #counts == 0 then return 'null' end
   return ('{"min":%d,"max":%d,"mean":%.3f,"stdev":%.3f}'):format(latency.min, latency.max, latency.mean, latency.stdev)
 end
 
-local function as_json(summary, latency, statuses)
+local function as_json(summary, latency, statuses, connections)
   local counts = histogram.counts(latency)
   return json_object {
-    version = 1,
+    version = 2,
+    connections = connections or 'null',
     duration_us = ('%d'):format(summary.duration),
     requests = ('%d'):format(summary.requests),
     bytes = ('%d'):format(summary.bytes),
@@ -52,8 +53,9 @@ local function as_text(summary, latency)
   return table.concat(lines, '\n') .. '\n'
 end
 
--- summary and latency as wrk gives them to done(); statuses: {[status] = count} or nil.
-function report.write(summary, latency, statuses)
+-- summary and latency as wrk gives them to done(); statuses: {[status] = count} or nil; connections: wrk's -c, nil when the script
+-- was not told: without it the correction cannot be undone.
+function report.write(summary, latency, statuses, connections)
   local path = os.getenv('WRK_OUT')
   if not path then
     io.write(as_text(summary, latency))
@@ -64,7 +66,7 @@ function report.write(summary, latency, statuses)
     io.stderr:write('WRK_OUT: ', reason, '\n')
     os.exit(2)
   end
-  file:write(as_json(summary, latency, statuses), '\n')
+  file:write(as_json(summary, latency, statuses, connections), '\n')
   file:close()
 end
 

@@ -38,18 +38,24 @@ local function statuses_of_all_threads()
   return sum
 end
 
+-- args: what stands after the URL on wrk's command line; connections=16 tells the script what -c is, which wrk does not.
+local function read_arguments(args)
+  connections = args[1] and args[1]:match('^connections=(%d+)$')
+end
+
 local function wire()
   setup = number_threads
   if os.getenv('WRK_STATUSES') == '1' then count_statuses() end
   function done(summary, latency)
-    report.write(summary, latency, statuses_of_all_threads())
+    report.write(summary, latency, statuses_of_all_threads(), threads[1]:get('connections'))
   end
 end
 
 -- One request, always the same: GET `path`.
 function workload.constant(path)
   wire()
-  function init()
+  function init(args)
+    read_arguments(args)
     prepare_headers()
     if own_route() then wrk.path = path end
   end
@@ -60,7 +66,8 @@ end
 function workload.rotating(count, path_of, makes_use)
   wire()
   local requests, next_one = {}, 0
-  function init()
+  function init(args)
+    read_arguments(args)
     prepare_headers()
     for i = 1, count do
       local path, method, body = path_of(thread_number, i)

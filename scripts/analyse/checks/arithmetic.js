@@ -1,6 +1,6 @@
 /** Do the tool's figures agree with one another? */
 import { plural } from '../words.js';
-import { invalid, missing, NOT_MEASURED, PASS } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
 const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
 
@@ -37,6 +37,7 @@ export function countsAgree({ summary, limit }) {
       `${plural(requests, 'request')}, but ${successes} successes and ${plural(errors.total, 'error')}`,
     );
   }
+  if (missing(throughput_rps)) return PASS; // too few answers for a rate, see the adapter
   const expected = successes / window.seconds;
   if (Math.abs(throughput_rps - expected) > expected * limit('histogram_rounding')) {
     return invalid(
@@ -48,13 +49,22 @@ export function countsAgree({ summary, limit }) {
   return PASS;
 }
 
-/** Is the raw file complete? raw: what the adapter could not read or place. */
+/** wrk's correction is undone exactly, or what is left are not the latencies that were measured. */
+export function restored({ cell, summary }) {
+  if (cell.tool !== 'wrk') return NOT_APPLICABLE;
+  if (missing(summary.correction)) return NOT_MEASURED;
+  const { fault, interval_us } = summary.correction;
+  if (fault === null) return PASS;
+  return invalid(interval_us, 0, `wrk's correction could not be undone: ${fault}`);
+}
+
+/** Is the raw file complete? Its unreadable lines and unplaced requests were counted by the adapter. */
 export function complete({ summary }) {
-  const { bad_lines: bad, missing_requests: absent } = summary.raw ?? {};
+  const { bad_lines: bad, missing_requests: absent } = summary;
   if (bad > 0) return invalid(bad, 0, `${plural(bad, 'line')} of the raw file cannot be read`);
   if (!missing(absent) && absent !== 0)
     return invalid(absent, 0, `the per-second lines lack ${plural(absent, 'request')} that the tool counted`);
   if (missing(summary.complete)) return NOT_MEASURED;
-  if (summary.complete || summary.raw?.impossible_seconds > 0) return PASS; // `clock_jump` reports those seconds
+  if (summary.complete || summary.impossible_seconds > 0) return PASS; // `clock_jump` reports those seconds
   return invalid(false, true, 'the raw file ends early: the tool was killed or the file was cut');
 }

@@ -37,7 +37,7 @@ export function window({ cell, summary, limit }) {
 
 /** The tool's seconds and its window must lie between the driver's start and end. */
 export function clockJump({ summary, status, limit }) {
-  const impossible = summary.raw?.impossible_seconds ?? 0;
+  const impossible = summary.impossible_seconds ?? 0;
   if (impossible > 0)
     return invalid(
       impossible,

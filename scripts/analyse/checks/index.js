@@ -27,6 +27,7 @@ export const CHECKS = {
   complete: arithmetic.complete,
   counts_agree: arithmetic.countsAgree,
   percentiles_ordered: arithmetic.percentilesOrdered,
+  restored: arithmetic.restored,
   samples: answers.samples,
   duration: answers.duration,
   errors: answers.errors,
