@@ -179,8 +179,20 @@ test('a raw file as k6 wrote it is complete; a line cut, lost or moved in time t
   const reasonsOf = (change) =>
     verdictOfRaw(change).reasons.map(({ check, verdict, text }) => `${check} ${verdict}: ${text}`);
   const of = (check, reasons) => reasons.filter((reason) => reason.startsWith(`${check} `));
-  assert.deepEqual(of('complete', reasonsOf((lines) => lines)), []);
-  assert.deepEqual(of('clock_jump', reasonsOf((lines) => lines)), []);
+  assert.deepEqual(
+    of(
+      'complete',
+      reasonsOf((lines) => lines),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    of(
+      'clock_jump',
+      reasonsOf((lines) => lines),
+    ),
+    [],
+  );
   const cut = (lines) => lines.map((line, i) => (i === 2 ? line.slice(0, -40) : line));
   assert.match(of('complete', reasonsOf(cut))[0], /invalid: 1 line of the raw file cannot be read/);
   const lost = (lines) => lines.filter((_, i) => i !== 2);
