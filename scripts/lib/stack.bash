@@ -87,7 +87,8 @@ target_files() {
 
 # target_file TARGET: prints the path of its target.json.
 target_file() {
-  target_files | grep -m 1 -F "/$1/target.json" || usage_error "no such target: $1; there are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)"
+  # reads to the end, so that no writer meets a closed pipe
+  target_files | awk -v file="/$1/target.json" 'index($0, file) && !found++ { print } END { exit !found }' || usage_error "no such target: $1; there are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)"
 }
 
 # workload_exists NAME: true when a tool has a script of that name.
