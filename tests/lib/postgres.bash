@@ -21,17 +21,24 @@ private_ports() {
 # free_port: prints a port on which nothing listens.
 free_port() { free_ports 1; }
 
-# free_ports N: prints N of them, below those that outgoing connections take.
+# free_ports N: prints N of them, below those that outgoing connections take. Each is reserved for three hours: tests that run side by side
+# draw ports before they listen on them.
 free_ports() {
-  local port left=$1
-  for port in $(shuf -i 20000-30000 -n 100); do
-    if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+  local port left=$1 reserved=/tmp/pglab-test-ports
+  [[ -d $reserved ]] || mkdir -m 1777 "$reserved" || [[ -d $reserved ]] || return 1
+  for port in $(shuf -i 20000-30000 -n 500); do
+    if reserve_port "$reserved/$port" && ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
       printf '%s\n' "$port"
       left=$((left - 1))
       ((left > 0)) || return 0
     fi
   done
   return 1
+}
+
+# reserve_port FOLDER: makes it, or takes over one that is three hours old.
+reserve_port() {
+  mkdir "$1" 2>/dev/null || { [[ -n $(find "$1" -maxdepth 0 -mmin +180 2>/dev/null) ]] && touch "$1"; }
 }
 
 # as_app SQL: bare answer of role app.
