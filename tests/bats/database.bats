@@ -168,9 +168,10 @@ up_fails_with() {
   [ "$(id -u)" -eq 0 ] || skip "only root can have this"
   local clone port data
   clone=$(mktemp -d)/clone # mktemp -d makes a folder for its owner only
-  mkdir -p "$clone/.tools"
+  mkdir -p "$clone/bin" "$clone/docker"
   cp -R scripts "$clone/scripts"
-  cp -R .tools/venv "$clone/.tools/venv"
+  cp bin/tpchgen-cli "$clone/bin/"
+  cp docker/.env "$clone/docker/"
   port=$(free_port)
   (
     cd "$clone"
