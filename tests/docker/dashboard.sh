@@ -43,6 +43,7 @@ main() {
   PORT=$NULL_PORT HOST=127.0.0.1 node apps/null/server.js &
   STARTED+=("$!")
   wait_until 30 "prometheus" ask query --data-urlencode 'query=vector(1)' || die "$EXIT_FAILED" "prometheus: $(tail -n 1 "$SCRATCH/prometheus.log")"
+  wait_until 30 "the responder" curl -fsS "http://127.0.0.1:$NULL_PORT/healthz" || die "$EXIT_FAILED" "the null responder does not answer"
   K6_PROMETHEUS_RW_SERVER_URL=http://127.0.0.1:$PORT/api/v1/write K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=true K6_PROMETHEUS_RW_PUSH_INTERVAL=1s \
     bin/k6 run --quiet --no-usage-report --out experimental-prometheus-rw -e vus=2 -e duration=4s -e BASE_URL="http://127.0.0.1:$NULL_PORT" k6/echo.js
   local expression missing=0
