@@ -53,7 +53,8 @@ cache_store() {
   aside=$entry.$BASHPID.tmp
   cache_writable || { log "$CACHE cannot be written: nothing is kept for other clones" && return; }
   if { tar -C "$REPO_ROOT" -cf - -- "${@:3}" | gzip -1 >"$aside"; } && mv -f "$aside" "$entry"; then
-    find "$CACHE" -name '*.tar.gz*' -mtime "+$CACHE_DAYS" -delete
+    # whole entries only: what others write aside may be gone before it is looked at
+    find "$CACHE" -name '*.tar.gz' -mtime "+$CACHE_DAYS" -delete
   else
     rm -f "$aside"
     log "$entry cannot be written: nothing is kept for other clones"

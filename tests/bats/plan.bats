@@ -50,7 +50,7 @@ plan() {
 @test "argv: wrk's threads divide the level and do not exceed the cores; the cell's folder and the address are left open" {
   cores=$(getconf _NPROCESSORS_ONLN)
   [ "$(plan "[.groups[].cells[] | select(.tool == \"wrk\") | (.argv[1][2:] | tonumber) as \$t | .level % \$t == 0 and \$t <= $cores] | all")" = true ]
-  [ "$(plan '[.groups[].cells[] | select(.tool == "wrk") | .argv[-1]] | unique')" = '["{base_url}"]' ]
+  [ "$(plan '[.groups[].cells[] | select(.tool == "wrk") | .argv[-2:] == ["{base_url}", "connections=\(.level)"]] | all')" = true ]
   [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
 }
 
