@@ -19,6 +19,7 @@ measure_cell() {
   dir=$(cell_dir "$cell")
   mkdir -p "$dir"
   jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
+  sampler_runs || start_sampler
   progress_start "$cell"
   "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
@@ -93,16 +94,19 @@ explain() {
 # The sampler runs beside the whole of it; it looks only while WATCH_FILE names a cell, and ends when its stdin does: with this process at the latest.
 start_sampler() {
   local assignments=''
-  [[ $(jq '[.groups[].database | select(. != "none")] | length' "$1") == 0 ]] || assignments=$(stack_monitor)
+  [[ $(jq '[.groups[].database | select(. != "none")] | length' "$PLAN") == 0 ]] || assignments=$(stack_monitor)
   coproc SAMPLER {
     [[ -z $assignments ]] || source /dev/stdin <<<"$assignments"
-    exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE" >"$RUN/sampler.log" 2>&1
+    exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE" >>"$RUN/sampler.log" 2>&1
   }
 }
 
+# sampler_runs: status 1, and a line, when it has ended. What it has not seen is null in the trial's summary.
+sampler_runs() { [[ -n ${SAMPLER_PID:-} ]] || { warn "the sampler ended too early, see $RUN/sampler.log" && return 1; }; }
+
 stop_sampler() {
   local pid=${SAMPLER_PID:-} pipe=${SAMPLER[1]:-}
-  [[ -n $pipe ]] || die "$EXIT_FAILED" "the sampler ended too early: $(tail -n 1 "$RUN/sampler.log")"
+  sampler_runs || return 0
   exec {pipe}>&-
   wait "$pid"
 }
@@ -111,12 +115,13 @@ main() {
   help_if_asked "$@"
   (($# == 1 || $# == 2)) || usage_error "which run?"
   RUN=$(cd "$1" && pwd)
-  local plan=$RUN/${2:-plan.json} groups group
+  PLAN=$RUN/${2:-plan.json}
+  local groups group
   stack_load "$STACK"
-  progress_begin "$plan"
+  progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"
-  start_sampler "$plan"
-  groups=$(jq -c '.groups[]' "$plan")
+  start_sampler
+  groups=$(jq -c '.groups[]' "$PLAN")
   while IFS= read -r group <&4; do
     [[ -z $group ]] || measure_group "$group"
   done 4<<<"$groups"

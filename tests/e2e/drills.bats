@@ -139,15 +139,10 @@ whole() {
   goes_on
 }
 
-@test "killed while a trial is collected" {
+@test "killed while a trial is collected; resumed at once and killed in the report" {
   RUN=$(unmeasured)
   drive --resume "$RUN"
   killed_in collecting
-  goes_on
-}
-
-@test "killed in the report" {
-  RUN=$(unmeasured)
   drive --resume "$RUN"
   killed_in reporting
   goes_on
@@ -210,6 +205,20 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
   [[ $output == *"-one (pid $DRIVER) ended without cleaning up"* ]]
   nothing_left "$before"
   jq -e --arg clone "$PWD" 'all(.beside[]; .clone != $clone)' "$PGLAB_RESULTS"/*-one/*/environment.json
+}
+
+@test "a sampler that is killed is said, and started again for the next trial" {
+  local code=0
+  RUN=$(unmeasured)
+  rm -r "$RUN/cells/00"
+  drive --resume "$RUN"
+  reached in_any_trial
+  kill -KILL "$(ours | awk '/sampler\/main.js/ { print $1 }')"
+  wait "$DRIVER" || code=$?
+  cat "$LOG"
+  [ "$code" -eq 0 ]
+  grep -q '^warning: the sampler ended too early' "$LOG"
+  jq -e '.resources.roles | .generator.cpu_cores > 0 and .target.cpu_cores > 0' "$(cell)/summary.json"
 }
 
 @test "a stage that is killed: exit 2, and nothing of it is left" {

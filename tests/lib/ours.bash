@@ -7,10 +7,9 @@ marked() { DRILL_MARK=$MARK exec "$@"; }
 # ours: prints "PID STARTED ARGUMENTS" of every process that has MARK in its environment, and of the servers on PGLAB_DATA, whose
 # environment cannot be read once they run.
 ours() {
-  local files file pid started
-  files=$(with "DRILL_MARK=$MARK" environ && with "$PGLAB_DATA/" cmdline)
-  for file in $files; do
-    pid=${file%/*} pid=${pid#/proc/}
+  local pids pid started
+  pids=$({ with "DRILL_MARK=$MARK" environ && with "$PGLAB_DATA/" cmdline; } | cut -d / -f 3 | sort -u)
+  for pid in $pids; do
     ! started=$(process_started "$pid") || printf '%s %s %s\n' "$pid" "$started" "$(tr '\0' ' ' <"/proc/$pid/cmdline")"
   done
 }
