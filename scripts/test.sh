@@ -138,7 +138,7 @@ declare_default() {
   for file in tests/bats/*.bats; do
     if needs_server "$file" || is_slow "$file"; then bats_step "$file" "$file"; fi
   done
-  step "Grafana's dashboard: Prometheus" tests/docker/dashboard.sh
+  step "Grafana's dashboard: Prometheus" apart tests/docker/dashboard.sh
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
 }
 

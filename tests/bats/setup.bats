@@ -154,6 +154,18 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   [[ $output == *"set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about "*" min"$'\n'*started* ]]
 }
 
+@test "the README says of quick what --plan says on a bare machine, to within a quarter" {
+  local download disk said
+  rm bin/curl bin/wrk
+  stub apt-get ''
+  stub python3 'exit 1'
+  PG_BINDIR=/nonexistent PATH=$TOOLS run bash clone/scripts/setup.sh --plan --for quick
+  read -r download disk < <(awk '$1 == "total" { print $2, $6 }' <<<"$output")
+  said=$(sed -n 's/^| `quick` |.*| \([0-9]*\) MB, \([0-9.]*\) GB |$/\1 \2/p' "$BATS_TEST_DIRNAME/../../README.md")
+  echo "README: $said; plan: $download MB, $disk MB"
+  awk -v download="$download" -v disk="$disk" 'function near(a, b) { return a <= 1.25 * b && b <= 1.25 * a } { exit !(near($1, download) && near(1024 * $2, disk)) }' <<<"$said"
+}
+
 @test "what every part costs is declared" {
   set_up --plan nonesuch
   [[ $status -eq 64 && $output == *"no such part: nonesuch"* ]]
