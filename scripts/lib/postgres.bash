@@ -252,9 +252,9 @@ pg_current() {
 
 # pg_env_current ROLE: pg_env for the database that is up.
 pg_env_current() {
-  local database
-  database=$(pg_current .database)
-  PG_PORT=$(pg_current .port)
+  local words database
+  words=$(pg_current '"\(.port) \(.database)"')
+  read -r PG_PORT database <<<"$words"
   pg_env "$1" "$database"
 }
 

@@ -15,10 +15,10 @@ progress_skip() {
   PROGRESS_LEFT_S=$((PROGRESS_LEFT_S - $(jq '.duration_s + .warmup_s + 1' <<<"$1")))
 }
 
-# progress_start CELL_JSON
+# progress_start CELL_ID
 progress_start() {
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
-  PROGRESS_LINE=$(printf '[%*d/%d] %-52s' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL" "$(jq -r .id <<<"$1")")
+  PROGRESS_LINE=$(printf '[%*d/%d] %-52s' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL" "$1")
   [[ ! -t 2 ]] || printf '%s running ...' "$PROGRESS_LINE" >&2
 }
 

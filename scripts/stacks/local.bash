@@ -57,9 +57,8 @@ stack_status() {
     alive=false
     ! _alive "$role" || alive=true
     read -r pid _ <"$STACK_STATE/$role.pid"
-    jq -n --arg role "$role" --argjson pid "$pid" --argjson port "$(<"$STACK_STATE/$role.port")" \
-      --argjson alive "$alive" '{($role): {$pid, $port, $alive}}'
-  done | jq -s 'add // {}'
+    printf '"%s" %s %s %s\n' "$role" "$pid" "$(<"$STACK_STATE/$role.port")" "$alive"
+  done | jq -Rn '[inputs | split(" ") | map(fromjson) | {(.[0]): {pid: .[1], port: .[2], alive: .[3]}}] | add // {}'
 }
 
 # As role monitor, which may see all of them.
@@ -72,9 +71,9 @@ stack_settings() {
 
 # The postmaster stands for all of PostgreSQL's processes.
 stack_roles() {
-  local postmaster=null
-  [[ -z ${PGHOST:-} ]] || postmaster=$("$REPO_ROOT/scripts/database.sh" status | jq '.pid // null')
-  stack_status | jq --argjson postmaster "$postmaster" 'map_values(.pid) + if $postmaster then {postgres: $postmaster} else {} end'
+  local database='{}'
+  [[ -z ${PGHOST:-} ]] || database=$("$REPO_ROOT/scripts/database.sh" status)
+  stack_status | jq --argjson database "$database" 'map_values(.pid) + if $database.pid then {postgres: $database.pid} else {} end'
 }
 
 stack_monitor() {

@@ -22,11 +22,12 @@ raw_text() {
 }
 
 collect_cell() {
-  local dir=$1 tool
-  tool=$(json_get "$dir/cell.json" .tool)
+  local dir=$1 words tool target workload
+  words=$(json_get "$dir/cell.json" '"\(.tool) \(.target) \(.workload)"')
+  read -r tool target workload <<<"$words"
   raw_text "$tool" "$dir" |
     jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir"
-  jq --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir")" '. + {$resources, $database}' \
+  jq --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" '. + {$resources, $database}' \
     "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir"
   mv "$dir/summary.new" "$dir/summary.json"
   rm "$dir/summary.tool"
@@ -43,14 +44,13 @@ resources_part() {
   fi
 }
 
-# database_part CELL_DIR: what the database counted during the trial, against what the target says it does.
+# database_part CELL_DIR TARGET WORKLOAD: what the database counted during the trial, against what the target says it does.
 database_part() {
   local expects workload
-  workload=$(current_name "$(json_get "$1/cell.json" .workload)")
-  expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$(json_get "$1/cell.json" .target)")")
-  jq -n -L scripts/jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" \
-    --argjson expects "$expects" --argjson requests "$(jq .requests "$1/summary.tool")" \
-    '{before: $before[0], after: $after[0], $expects, $requests}' | jq -L scripts/jq -f scripts/jq/database.jq
+  workload=$(current_name "$3")
+  expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$2")")
+  jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" --argjson expects "$expects" \
+    '{before: $before[0], after: $after[0], $expects, requests}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

@@ -14,13 +14,13 @@ source "$REPO_ROOT/scripts/lib/progress.bash"
 
 cell_dir() { jq -r --arg run "$RUN" '"\($run)/cells/\(.block | tostring | if length < 2 then "0" + . else . end)/\(.id)"' <<<"$1"; }
 
+# measure_cell CELL_JSON CELL_DIR
 measure_cell() {
-  local cell=$1 dir
-  dir=$(cell_dir "$cell")
+  local cell=$1 dir=$2
   mkdir -p "$dir"
   jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
   sampler_runs || start_sampler
-  progress_start "$cell"
+  progress_start "${dir##*/}"
   "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
   progress_end "$dir"
@@ -44,7 +44,7 @@ measure_group() {
       target_up "$group"
       up=true
     fi
-    measure_cell "$cell"
+    measure_cell "$cell" "$dir"
     [[ $reset != clone ]] || { target_down "$group" && up=false; }
   done 3<<<"$cells"
   ! $up || target_down "$group"

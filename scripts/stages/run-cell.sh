@@ -11,14 +11,14 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE and WALL_S.
+# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE and WALL_US.
 execute() {
-  local key=$1 limit=$2 out=$3 err=$4 words started roles
+  local key=$1 limit=$2 out=$3 err=$4 words started roles=''
   local -a argv
   words=$(jq -r --arg key "$key" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" \
     '.[$key][] | gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url)' "$CELL_DIR/cell.json")
   mapfile -t argv <<<"$words"
-  roles=$(stack_roles)
+  [[ $key != argv ]] || roles=$(stack_roles)
   started=$(now_us)
   {
     [[ $key != argv ]] || be_watched "$roles"
@@ -26,7 +26,7 @@ execute() {
   } >"$out" 2>"$err" &
   EXIT_CODE=0
   wait "$!" || EXIT_CODE=$?
-  WALL_S=$(jq -n --argjson us "$(($(now_us) - started))" '$us / 1e6')
+  WALL_US=$(($(now_us) - started))
 }
 
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.
@@ -37,10 +37,10 @@ be_watched() {
     write_atomic "$WATCH_FILE"
 }
 
-# before_cell: runs what the target wants done to the database before each trial of this workload.
+# before_cell TARGET WORKLOAD: runs what the target wants done to the database before each trial of this workload.
 before_cell() {
   local sql assignments
-  sql=$(jq -r --slurpfile cell "$CELL_DIR/cell.json" '.before_cell[$cell[0].workload] // empty' "$(target_file "$(json_get "$CELL_DIR/cell.json" .target)")")
+  sql=$(jq -r --arg workload "$2" '.before_cell[$workload] // empty' "$(target_file "$1")")
   [[ -n $sql ]] || return 0
   assignments=$(stack_admin)
   (source /dev/stdin <<<"$assignments" && psql -qX -v ON_ERROR_STOP=1 -f "$sql") >"$CELL_DIR/before.log" 2>&1 ||
@@ -54,24 +54,26 @@ main() {
   cd "$REPO_ROOT"
   stack_load "$STACK"
   find "$CELL_DIR" -type f ! -name cell.json -delete
-  local seconds warmup started after
-  seconds=$(jq .warmup_s "$CELL_DIR/cell.json")
+  local words warmup_s timeout_s target workload warmup started after
+  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload)"' "$CELL_DIR/cell.json")
+  read -r warmup_s timeout_s target workload <<<"$words"
   BEFORE=$(stack_status)
-  before_cell
-  execute warmup_argv $((seconds + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
-  warmup=$(jq -n --argjson exit_code "$EXIT_CODE" --argjson wall_s "$WALL_S" '{$exit_code, $wall_s}')
+  before_cell "$target" "$workload"
+  execute warmup_argv $((warmup_s + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
+  warmup="[$EXIT_CODE, $WALL_US]"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
   started=$(now_iso)
-  WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$(jq .timeout_s "$CELL_DIR/cell.json")" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
+  WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
   local ended
   ended=$(now_iso)
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
-  jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_s "$WALL_S" --argjson exit_code "$EXIT_CODE" \
+  jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" \
     --argjson warmup "$warmup" --argjson before "$BEFORE" --argjson after "$after" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
-    {$started_at, $ended_at, $wall_s, $exit_code, timed_out: ($exit_code == 124 or $exit_code == 137), $warmup,
+    {$started_at, $ended_at, wall_s: ($wall_us / 1e6), $exit_code, timed_out: ($exit_code == 124 or $exit_code == 137),
+     warmup: {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)},
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false)}))
        + if $counted[0] == null then {} else
            {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}' |
