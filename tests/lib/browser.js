@@ -51,8 +51,11 @@ export async function open(browser, file, view = VIEWS.light) {
   return { page, faults };
 }
 
-/** Rules that the page breaks, with the first place of each. @returns {Promise<string[]>} */
-export async function axe(page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/**
+ * Rules that the page breaks, or what lies within a selector, with the first place of each.
+ * @returns {Promise<string[]>}
+ */
+export async function axe(page, within = 'html') {
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).include(within).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }
