@@ -105,7 +105,6 @@ is_ours() {
 probe_disk() {
   local words cluster bytes needed=0 used free folder
   [[ $STACK == local ]] || return 0
-  folder=$PG_ROOT
   words=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
   while read -r cluster bytes; do
     [[ -n $cluster ]] || continue
