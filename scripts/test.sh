@@ -83,7 +83,7 @@ job_ends() {
   else
     FAILED=$((FAILED + 1))
     log "FAILED  $1 ($3 s)"
-    sed -e '/^ok /d' -e 's/^/        /' "$said" >&2
+    sed -e '/^ok /d' -e '/^ *✔ /d' -e 's/^/        /' "$said" >&2
     log "        to run it alone: scripts/test.sh$([[ $SIZE == default ]] || echo " --$SIZE") '$1'"
   fi
 }
@@ -115,7 +115,7 @@ bats_step() {
 node_step() {
   local name=$1
   shift
-  step "$name" node --test --test-concurrency=1 -- "$@"
+  step "$name" node --test --test-reporter=spec --test-concurrency=1 -- "$@"
 }
 
 # needs_server FILE, is_slow FILE, runs_alone FILE

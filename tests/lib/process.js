@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
+const PATIENCE_S = 30; // a busy machine takes seconds to start a process
+
 const ROOT = new URL('../../', import.meta.url);
 
 /** Starts node with these words and this environment alone: {child, said: {stderr}}. */
@@ -34,21 +36,21 @@ export async function freePort() {
   return port;
 }
 
-/** Resolves to the first answer of that address that is ok; throws after 5 s. */
+/** Resolves to the first answer of that address that is ok; throws after PATIENCE_S. */
 export async function answering(url) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return answer;
-    await pause(50);
-  }
-  throw new Error(`${url} does not answer`);
+  let answer;
+  await eventually(async () => {
+    answer = await fetch(url).catch(() => null);
+    return answer?.ok;
+  }, `${url} does not answer`);
+  return answer;
 }
 
-/** Resolves when holds(), which may be async, is true; fails after 5 s. */
-export async function eventually(holds) {
-  const until = Date.now() + 5000;
+/** Resolves when holds(), which may be async, is true; fails after PATIENCE_S. */
+export async function eventually(holds, otherwise = `${holds} did not come true`) {
+  const until = Date.now() + 1000 * PATIENCE_S;
   while (!(await holds())) {
-    assert.ok(Date.now() < until, `${holds} did not come true in 5 s`);
+    assert.ok(Date.now() < until, `${otherwise} in ${PATIENCE_S} s`);
     await pause(20);
   }
 }
