@@ -56,6 +56,9 @@ export async function open(browser, file, view = VIEWS.light) {
  * @returns {Promise<string[]>}
  */
 export async function axe(page, within = 'html') {
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).include(within).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .include(within)
+    .analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }

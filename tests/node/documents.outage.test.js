@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import { documentsApi } from '../lib/documents.js';
+import { eventually } from '../lib/process.js';
 
 const api = documentsApi();
 const ask = (...request) => api.ask(...request);
@@ -33,14 +34,6 @@ const connectionsInUse = async () => {
   const { json } = await ask('GET', '/stats');
   return json.pool.total - json.pool.idle;
 };
-
-async function eventually(holds) {
-  const until = Date.now() + 5000;
-  while (!(await holds())) {
-    assert.ok(Date.now() < until, `${holds} did not come true in 5 s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 test('a reader decides how fast a stream runs, and may go away', async () => {
   await ask('POST', '/collections/large', {});

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../lib/process.js';
 
 const main = fileURLToPath(new URL('../../scripts/probes/sampler/main.js', import.meta.url));
 
@@ -25,17 +26,9 @@ async function start(t, env = {}) {
     }
     rmSync(folder, { recursive: true });
   });
-  await until(() => existsSync(join(folder, 'watch')));
+  await eventually(() => existsSync(join(folder, 'watch')));
   await sleep(100); // it watches
   return sampler;
-}
-
-async function until(condition) {
-  const end = performance.now() + 5000;
-  while (!condition()) {
-    assert.ok(performance.now() < end, 'waited 5 s');
-    await sleep(10);
-  }
 }
 
 function write(sampler, text) {
@@ -59,15 +52,15 @@ const end = (sampler) => rmSync(sampler.watch);
 test('a line at once, one a second, one at the end, and none in between cells', async (t) => {
   const sampler = await start(t);
   const first = begin(sampler, 'first', { roles: { target: process.pid, generator: process.pid } });
-  await until(() => first().length === 1);
+  await eventually(() => first().length === 1);
   await sleep(2450);
   end(sampler);
-  await until(() => first().length === 4);
+  await eventually(() => first().length === 4);
   await sleep(1200);
   const second = begin(sampler, 'second', { roles: { target: process.pid, generator: process.pid } });
-  await until(() => second().length === 1);
+  await eventually(() => second().length === 1);
   end(sampler);
-  await until(() => second().length === 2);
+  await eventually(() => second().length === 2);
   const [a, b, c, d] = first().map(({ clock_s }) => clock_s);
   for (const gap of [b - a, c - b]) assert.ok(gap > 0.6 && gap < 1.4, `${gap} s between two lines`);
   assert.ok(d > c && d - c < 0.9, `the last line came ${d - c} s after the one before`);
@@ -83,7 +76,7 @@ test('exits 0 on SIGTERM, with and without a cell', async (t) => {
   for (const watched of [null, { roles: { target: process.pid } }]) {
     const sampler = await start(t);
     const lines = watched && begin(sampler, 'cell', watched);
-    if (lines) await until(() => lines().length === 1);
+    if (lines) await eventually(() => lines().length === 1);
     sampler.process.kill('SIGTERM');
     assert.deepEqual(await once(sampler.process, 'exit'), [0, null]);
   }
@@ -92,7 +85,7 @@ test('exits 0 on SIGTERM, with and without a cell', async (t) => {
 test('ends with its stdin, as when the process that started it is killed', async (t) => {
   const sampler = await start(t);
   const lines = begin(sampler, 'cell', { roles: { target: process.pid } });
-  await until(() => lines().length === 1);
+  await eventually(() => lines().length === 1);
   sampler.process.stdin.destroy();
   assert.deepEqual(await once(sampler.process, 'exit'), [0, null]);
 });
@@ -105,7 +98,7 @@ test('when the tool has ended, the watch file alone brings no more lines', async
   assert.equal(lines().length, 2);
   assert.equal(lines()[1].roles.generator, null);
   end(sampler);
-  await until(() => lines().length === 3);
+  await eventually(() => lines().length === 3);
   const others = begin(sampler, 'other', { roles: { generator: { cgroup: join(sampler.folder, 'none') } } });
   await sleep(1300);
   assert.equal(others().length, 1);
@@ -114,26 +107,26 @@ test('when the tool has ended, the watch file alone brings no more lines', async
 test('a file that follows another without a gap ends the one cell and begins the next', async (t) => {
   const sampler = await start(t);
   const first = begin(sampler, 'first', { roles: { target: process.pid } });
-  await until(() => first().length === 1);
+  await eventually(() => first().length === 1);
   const second = begin(sampler, 'second', { roles: { target: process.pid } });
-  await until(() => second().length === 1 && first().length === 2);
+  await eventually(() => second().length === 1 && first().length === 2);
 });
 
 test('a watch file that is no JSON and a folder that is not there are told, and the next cell is sampled', async (t) => {
   const sampler = await start(t);
   write(sampler, '{"cell":');
-  await until(() => /cell\.json: .*JSON/.test(sampler.said));
+  await eventually(() => /cell\.json: .*JSON/.test(sampler.said));
   write(sampler, JSON.stringify({ cell: join(sampler.folder, 'none'), roles: {} }));
-  await until(() => /none: .*no such file/.test(sampler.said));
+  await eventually(() => /none: .*no such file/.test(sampler.said));
   end(sampler);
   const lines = begin(sampler, 'cell', { roles: {} });
-  await until(() => lines().length === 1);
+  await eventually(() => lines().length === 1);
 });
 
 test('a database and a target that are away are null, and seconds go on', async (t) => {
   const sampler = await start(t, { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'x', PGPASSWORD: 'x' });
   const lines = begin(sampler, 'cell', { roles: { target: 2 ** 30 }, stats_url: 'http://127.0.0.1:1/stats' });
-  await until(() => lines().length === 3);
+  await eventually(() => lines().length === 3);
   for (const { roles, stats, activity } of lines())
     assert.deepEqual([roles.target, stats, activity], [null, null, null]);
   assert.equal(sampler.said, '');
@@ -145,7 +138,7 @@ test('the postmaster comes from the environment where the watch file names none'
   writeFileSync(file, `${process.pid}\n`);
   t.after(() => rmSync(file));
   const lines = begin(sampler, 'cell', { roles: {} });
-  await until(() => lines().length === 1);
+  await eventually(() => lines().length === 1);
   assert.deepEqual(Object.keys(lines()[0].roles), ['postgres']);
   if (existsSync('/proc/self/stat')) assert.equal(lines()[0].roles.postgres.pid, process.pid);
 });
