@@ -169,7 +169,6 @@ declare_alone() {
   [[ $SIZE != all ]] || for round in second third; do
     bats_step "the liars, the $round time" tests/e2e/liars.bats
   done
-  ! $BARE || step "bare machine" tests/bare.sh
 }
 
 main() {
@@ -179,6 +178,7 @@ main() {
   if [[ $SIZE == quick ]]; then scripts/setup.sh "${QUICK_PARTS[@]}"; else scripts/setup.sh --tests; fi
   LOGS=$(mktemp -d)
   trap 'jobs_stop; rm -rf "$LOGS"' EXIT
+  ! $BARE || step "bare machine" tests/bare.sh
   [[ $SIZE == quick ]] || declare_default
   declare_quick
   jobs_run "$LOGS" "$(getconf _NPROCESSORS_ONLN)" run_step
