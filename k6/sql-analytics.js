@@ -1,5 +1,6 @@
 // The question of analytics.js, asked by k6 itself. Each answer must equal setup()'s.
 import { loadOptions } from './lib/options.js';
+import { scheduled } from './lib/schedule.js';
 import { askOnce, statement } from './lib/sql.js';
 
 export { handleSummary } from './lib/summary.js';
@@ -17,6 +18,6 @@ export function setup() {
   return written(askOnce(TEXT));
 }
 
-export default function (answer) {
+export default scheduled((answer) => {
   analytics((rows) => written(rows) === answer);
-}
+});

@@ -1,5 +1,6 @@
 // The question of echo.js, asked by k6 itself: what a target adds to it is the difference.
 import { loadOptions } from './lib/options.js';
+import { scheduled } from './lib/schedule.js';
 import { askOnce, statement } from './lib/sql.js';
 
 export { handleSummary } from './lib/summary.js';
@@ -13,7 +14,7 @@ export function setup() {
   return Date.now().toString(36);
 }
 
-export default function (run) {
+export default scheduled((run) => {
   const value = `${run}-${__VU}-${__ITER}`;
   echo((rows) => rows.length === 1 && rows[0].value === value, value);
-}
+});

@@ -3,7 +3,6 @@ module pglab/k6
 go 1.25.0
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/grafana/xk6-sql v1.0.5
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/sirupsen/logrus v1.9.3

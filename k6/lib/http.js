@@ -4,16 +4,18 @@ import exec from 'k6/execution';
 import http from 'k6/http';
 import { Trend } from 'k6/metrics';
 import { requireSchedule, settings } from './options.js';
+import { sampler } from './sample.js';
 
 /**
  * One kind of request, named `name` in tags and checks. `status` is the only right one (a redirect is not followed); any
- * other makes the request an error. `sample` is the share of answers with that status whose body is checked (a check
- * costs k6 about 15 us, a third of a request), unless `-e sample=` says otherwise; `keep` keeps every body for the script.
+ * other makes the request an error. `sample` is the share of answers with that status whose body is checked at least (a
+ * check costs k6 about 15 us, a third of a request), see ./sample.js; `keep` keeps every body for the script.
  * `trend` names a Trend of its own for the latency of answers with that status.
  *
  * -> (path, expected, body) => response, or undefined after a transport error; `expected` is the whole body, or a
  * function of it that says whether it is right. k6 prints the first transport error of a VU; the rest are only counted.
- * When a kept connection is closed before any answer, Go's HTTP client sends a GET once more, and no error is seen.
+ * When a kept connection is closed before any answer, Go's HTTP client sends a GET once more, and no error is seen: only
+ * the output `hdr` counts these.
  */
 export function operation(
   name,
@@ -29,11 +31,11 @@ export function operation(
   const keepBody = { ...shared, responseType: 'text' };
   const dropBody = { ...shared, responseType: 'none' };
   const latency = trend && new Trend(trend, true);
-  const share = settings.sample ?? sample;
+  const isChecked = sampler(sample);
   const label = `${name}: body`;
 
   return (path, expected, body = null) => {
-    const checked = Math.random() < share;
+    const checked = isChecked();
     const params = keep || checked ? keepBody : dropBody;
     let response;
     try {
@@ -43,11 +45,14 @@ export function operation(
     }
     if (response.status === 0) keepBody.throw = dropBody.throw = true;
     if (response.status !== status) return response;
-    if (latency) latency.add(response.timings.duration);
+    if (latency) latency.add(took(response));
     if (checked) check(response.body, { [label]: (got) => matches(got, expected) });
     return response;
   };
 }
+
+/** -> milliseconds from asking for a connection to the last byte. */
+export const took = ({ timings }) => timings.blocked + timings.duration;
 
 function matches(got, expected) {
   return typeof expected === 'function' ? expected(got) : got === expected;

@@ -48,31 +48,37 @@ function url(name, fallback) {
 
 /**
  * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
- * beforehand, by default enough for every request to take a second. `graceful` is how long iterations may take to finish
- * after `duration`; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
- * share of right answers whose body is checked; each operation has its own when it is not given.
+ * beforehand, by default enough for every request to take a second. `lead_in` is how long the load runs before the
+ * `duration` that is to be measured; k6 itself does not tell the two apart. `graceful` is how long iterations may take to
+ * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
+ * share of answers whose body is checked (./sample.js says which are without it).
  */
 export const settings = {
   baseUrl: url('BASE_URL', 'http://127.0.0.1:3000'),
   vus: whole('vus'),
   rate: whole('rate'),
   duration: duration('duration', '5s'),
+  leadIn: duration('lead_in'),
   graceful: duration('graceful'),
   sample: share('sample'),
   keepalive: choice('keepalive', ['on', 'off']) === 'on',
   prepared: choice('prepared', ['on', 'off']),
 };
 
-function openLoad({ rate, vus, duration, graceful }) {
-  const scenario = { executor: 'constant-arrival-rate', rate, duration: duration.text };
+/** -> how long k6 is to run, as it writes durations. */
+const wholeTime = ({ leadIn, duration }) => (leadIn ? `${leadIn.ms + duration.ms}ms` : duration.text);
+
+function openLoad({ rate, vus, graceful }) {
+  const scenario = { executor: 'constant-arrival-rate', rate, duration: wholeTime(settings) };
   scenario.preAllocatedVUs = vus ?? Math.min(Math.max(rate, 50), 1000);
   if (graceful) scenario.gracefulStop = graceful.text;
   return { scenarios: { default: scenario } };
 }
 
-function closedLoad({ vus, duration, graceful }) {
-  if (!graceful) return { vus, duration: duration.text };
-  const scenario = { executor: 'constant-vus', vus, duration: duration.text, gracefulStop: graceful.text };
+function closedLoad({ vus, graceful }) {
+  const load = { vus, duration: wholeTime(settings) };
+  if (!graceful) return load;
+  const scenario = { executor: 'constant-vus', ...load, gracefulStop: graceful.text };
   return { scenarios: { default: scenario } };
 }
 
@@ -86,7 +92,7 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
     ...(settings.rate ? openLoad(settings) : closedLoad({ ...settings, vus: settings.vus ?? vus })),
     thresholds: { http_req_failed: ['rate<0.01'], checks: ['rate==1'], ...thresholds },
     summaryTrendStats: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)'],
-    systemTags: ['status', 'group', 'expected_response', 'error_code', 'scenario', 'method', 'name', 'check'],
+    systemTags: ['status', 'group', 'expected_response', 'error_code', 'scenario', 'method', 'name', 'check', 'vu'],
     discardResponseBodies: true,
     noConnectionReuse: !settings.keepalive,
   };

@@ -1,29 +1,20 @@
-// Latency in the open model, counted from when a request was due rather than from when it was sent.
+// The open model: which arrival of the schedule an iteration serves.
 import exec from 'k6/execution';
-import { Trend } from 'k6/metrics';
 import { settings } from './options.js';
 
 /**
- * Wraps an iteration; in the closed model it is returned as it is. In the open model two Trends are recorded:
- * `dispatch_lag`, from the scheduled start to the actual one, and `latency_from_schedule`, from the scheduled start to the
- * end of the iteration. Iteration i is due i / rate seconds after the scenario's start. k6 does not number the
- * iterations it drops, so after a drop the later ones are taken for older than they are: both are then upper bounds.
- *
- * The scenario's progress, a fraction of its duration, is the one fine clock that k6 counts from the schedule's own zero
- * (startTime has whole milliseconds), but it stands still at 1; the run's clock measures the iteration itself.
+ * Wraps an iteration; in the closed model it is returned as it is. In the open model every sample of an iteration carries, as
+ * metadata `arrival`, the iteration's number and the scenario's progress when it began: from these the output `hdr`
+ * (k6/build/hdr/schedule.go) counts latency from when the arrival was due. k6's own metrics count from the send.
  */
 export function scheduled(iteration) {
   if (!settings.rate) return iteration;
-  const interval = 1000 / settings.rate;
-  const dispatchLag = new Trend('dispatch_lag', true);
-  const latency = new Trend('latency_from_schedule', true);
-
+  let scenario; // these objects are views: made once, they always tell of the iteration under way
+  let metadata;
   return (data) => {
-    const begun = exec.instance.currentTestRunDuration;
-    const due = exec.scenario.iterationInTest * interval;
-    const lag = Math.max(0, exec.scenario.progress * settings.duration.ms - due);
+    scenario ??= exec.scenario;
+    metadata ??= exec.vu.metrics.metadata;
+    metadata.arrival = `${scenario.iterationInTest} ${scenario.progress}`;
     iteration(data);
-    dispatchLag.add(lag);
-    latency.add(lag + exec.instance.currentTestRunDuration - begun);
   };
 }

@@ -6,20 +6,21 @@ import { Trend } from 'k6/metrics';
 import sql from 'k6/x/sql';
 import driver from 'k6/x/sql/driver/postgres';
 import { settings } from './options.js';
+import { sampler } from './sample.js';
 
 const PROTOCOL = { on: 'cache_statement', off: 'simple_protocol' };
 
 /**
  * One statement, named `name` in checks. Each VU opens its connection with the first question and keeps it; statements are
  * prepared once, unless `-e prepared=off` says otherwise. Answered or not, the time of each question goes to the Trend
- * `sql_duration`; a failure is a failed check. `sample` is the share of answers that are checked, as for HTTP.
+ * `sql_duration`, which the output `hdr` takes for that of a request; a failure is a failed check. `sample` is as for HTTP.
  *
  * -> (expected, ...values) => undefined; `expected` is a function of the rows that says whether they are right.
  */
 export function statement(name, text, { sample = 0.1 } = {}) {
   const db = connect();
   const duration = new Trend('sql_duration', true);
-  const share = settings.sample ?? sample;
+  const isChecked = sampler(sample);
   const label = `${name}: rows`;
   let told = false;
 
@@ -33,8 +34,7 @@ export function statement(name, text, { sample = 0.1 } = {}) {
       told = true;
     }
     duration.add(exec.instance.currentTestRunDuration - began);
-    if (rows === undefined || Math.random() < share)
-      check(rows, { [label]: (got) => got !== undefined && expected(got) });
+    if (isChecked() || rows === undefined) check(rows, { [label]: (got) => got !== undefined && expected(got) });
   };
 }
 

@@ -1,11 +1,11 @@
 /** One cell: its trials merged. Add them one by one, so that only its own histograms are in memory. */
 import { bottleneck } from './bottleneck.js';
-import { Latency } from './latency.js';
+import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
 import { statementsOf } from './printed.js';
 import { reconcile } from './reconcile.js';
 
-const LATENCIES = ['latency_us', 'latency_from_schedule_us', 'connect_us'];
+const LATENCIES = ['latency_us', 'latency_from_send_us', 'connect_us'];
 const DATABASE_MEDIANS = [
   'statements_per_request',
   'sessions_per_request',
@@ -30,6 +30,9 @@ export function medianOfShape(values) {
   const keys = [...new Set(present.flatMap((value) => Object.keys(value)))];
   return Object.fromEntries(keys.map((key) => [key, medianOfShape(present.map((value) => value[key]))]));
 }
+
+/** Sums of shares, as an adapter rounds them. */
+const thousandths = (amount) => Math.round(amount * 1000) / 1000;
 
 export class Cell {
   #plan;
@@ -59,7 +62,7 @@ export class Cell {
       this.#errors[name] = (this.#errors[name] ?? 0) + count;
     this.#resources.push(summary.resources ?? null);
     if (summary.printed) this.#printed.push(summary.printed);
-    this.#database.push(reconcile(summary.database, { workload: this.#plan.workload, requests: summary.requests }));
+    this.#database.push(reconcile(summary, this.#plan.workload));
   }
 
   /** @returns {object} a cell of results.json @param {number|null} ceiling_rps */
@@ -68,14 +71,17 @@ export class Cell {
     const throughput = spread(used.map((trial) => trial.throughput_rps).filter((value) => value !== null));
     const headroom = ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps / throughput.median, 4);
     const resources = medianOfShape(this.#resources);
+    const quotable = enoughPerUser(this.#plan, this.#latencies.latency_us.samples, used.length);
     return {
       ...this.#identity(),
       verdicts: countVerdicts(this.#trials),
       trials_used: used.length,
       throughput_rps: throughput,
-      ...Object.fromEntries(LATENCIES.map((key) => [key, this.#latencies[key].result()])),
+      ...Object.fromEntries(
+        LATENCIES.map((key) => [key, this.#latencies[key].result(quotable || key === 'connect_us')]),
+      ),
       p95_us_of_trials: spread(used.map((trial) => trial.p95_us).filter((value) => value !== null)),
-      operations: this.#operationResults(),
+      operations: this.#operationResults(quotable),
       statements: statementsOf(this.#printed),
       errors: this.#errorResult(used),
       ceiling_rps,
@@ -105,15 +111,19 @@ export class Cell {
     return { ...what, duration_s, warmup_s, by_hand: by_hand ?? null };
   }
 
-  #operationResults() {
+  #operationResults(quotable) {
     if (this.#operations.size === 0) return null;
-    return Object.fromEntries([...this.#operations].map(([name, latency]) => [name, latency.result()]));
+    return Object.fromEntries([...this.#operations].map(([name, latency]) => [name, latency.result(quotable)]));
   }
 
   #errorResult(used) {
     const requests = used.reduce((all, trial) => all + trial.requests, 0);
     const total = used.reduce((all, trial) => all + trial.errors, 0);
-    return { requests, total, share: requests === 0 ? null : rounded(total / requests, 4), by_class: this.#errors };
+    const by_class = Object.fromEntries(
+      Object.entries(this.#errors).map(([name, count]) => [name, thousandths(count)]),
+    );
+    const share = requests === 0 ? null : rounded(total / requests, 4);
+    return { requests: thousandths(requests), total: thousandths(total), share, by_class };
   }
 
   #databaseResult() {

@@ -21,13 +21,15 @@ function ratioOf(metric, key, a, b) {
   );
 }
 
-/** p95 counts only where both runs have enough answers to quote it. */
+/** p95 counts only where both runs have enough answers to quote it, and mean the same by latency. */
 const quotable = (metric, cell) => metric === 'throughput' || (cell.latency_us?.p95 ?? null) !== null;
+const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 function compareCell(a, b, threshold) {
   const figures = {};
   for (const [metric, { key, worse }] of Object.entries(METRICS)) {
-    const comparable = quotable(metric, a) && quotable(metric, b) && !(metric === 'throughput' && a.model === 'open');
+    const rateIsGiven = metric === 'throughput' && a.model === 'open';
+    const comparable = !rateIsGiven && quotable(metric, a) && quotable(metric, b) && sameKind(metric, a, b);
     const ratio = comparable ? ratioOf(metric, key, a, b) : null;
     const beyond = ratio !== null && worse * Math.log(ratio.ratio) > Math.log(1 + threshold);
     figures[metric] = ratio && { ...ratio, regression: Boolean(ratio.differs && beyond) };

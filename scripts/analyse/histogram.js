@@ -14,10 +14,10 @@ export function countOf(counts) {
  * Percentiles by nearest rank.
  * @param {[number, number][]} counts ascending
  * @param {number[]} ps shares in (0, 1], ascending
- * @returns {(number|null)[]} in the histogram's unit; null where it is empty
+ * @param {number} [total] number of all samples; those missing from the counts are greater than every value
+ * @returns {(number|null)[]} in the histogram's unit; null where the rank lies among these, and where there is nothing
  */
 export function percentiles(counts, ps, total = countOf(counts)) {
-  if (total === 0) return ps.map(() => null);
   const values = [];
   let cumulative = 0;
   let index = -1;
@@ -26,7 +26,7 @@ export function percentiles(counts, ps, total = countOf(counts)) {
       index += 1;
       cumulative += counts[index][1];
     }
-    values.push(counts[index][0]);
+    values.push(index >= 0 && cumulative >= p * total ? counts[index][0] : null);
   }
   return values;
 }
@@ -36,10 +36,12 @@ export function samplesNeeded(p) {
   return Math.ceil(10 / (1 - p) - 1e-9);
 }
 
-/** As `percentiles`, but null where the histogram is too small for the percentile. p50 has no such limit. */
-export function quotablePercentiles(counts, ps) {
-  const total = countOf(counts);
-  return percentiles(counts, ps, total).map((value, i) => (ps[i] > 0.5 && total < samplesNeeded(ps[i]) ? null : value));
+/** Are so many samples enough for the percentile? p50 has no such limit. */
+export const areEnough = (total, p) => p <= 0.5 || total >= samplesNeeded(p);
+
+/** As `percentiles`, but null where there are too few samples for the percentile. */
+export function quotablePercentiles(counts, ps, total = countOf(counts)) {
+  return percentiles(counts, ps, total).map((value, i) => (areEnough(total, ps[i]) ? value : null));
 }
 
 /** Histograms added up, so that trials combine without averaging percentiles. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MergedHistogram } from './histogram.js';
 import { pairedRatio } from './intervals.js';
 import { groupBy, rounded } from './numbers.js';
-import { readIfThere } from './run-folder.js';
+import { readIfThere, readTrial } from './run-folder.js';
 
 const TREND = /^speedup_from_(\d+)$/;
 
@@ -15,16 +15,17 @@ const TREND = /^speedup_from_(\d+)$/;
 const TIE = Math.log(1.01);
 
 /**
- * The pairs of one trial, from k6's raw output (NDJSON, a line per second; non-time trends in thousandths).
+ * The pairs of one trial, from k6's raw output (NDJSON, lines for each second; non-time trends in thousandths).
+ * @param {number} [from_s] @param {number} [to_s] seconds from the start of the load that count
  * @returns {Map<number, [number, number][]>} least number of documents found -> [[speed-up, pairs], ...] ascending
  */
-export function pairsIn(ndjson, duration_s = Number.POSITIVE_INFINITY) {
+export function pairsIn(ndjson, from_s = 0, to_s = Number.POSITIVE_INFINITY) {
   const merged = new Map();
   for (const line of ndjson.split('\n')) {
     if (!line.startsWith('{"type":"second"')) continue;
-    const { t, metrics } = JSON.parse(line);
-    if (t < 0 || t >= duration_s) continue;
-    for (const [name, { counts }] of Object.entries(metrics)) {
+    const { t, trends, metrics } = JSON.parse(line);
+    if (t < from_s || t >= to_s) continue;
+    for (const [name, { counts }] of Object.entries(trends ?? metrics ?? {})) {
       const from = TREND.exec(name)?.[1];
       if (from === undefined) continue;
       if (!merged.has(Number(from))) merged.set(Number(from), new MergedHistogram());
@@ -87,7 +88,10 @@ export function indexPairs(run, usable = () => true) {
   if (asked.length === 0) return null;
   const read = (cell) => {
     const raw = join(cell.folder, 'raw.k6.ndjson');
-    return existsSync(raw) ? [pairsIn(readFileSync(raw, 'utf8'), cell.duration_s)] : [];
+    const summary = readTrial(cell)?.summary;
+    if (!summary || !existsSync(raw)) return [];
+    const from_s = summary.lead_in?.seconds ?? 0;
+    return [pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds)];
   };
   const cells = [...groupBy(asked.filter(usable), ({ id }) => id)].flatMap(([id, blocks]) => {
     const merged = mergePairs(blocks.flatMap(read));

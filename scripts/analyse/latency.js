@@ -1,7 +1,16 @@
-import { countOf, MergedHistogram, quotablePercentiles } from './histogram.js';
+import { areEnough, countOf, MergedHistogram, quotablePercentiles } from './histogram.js';
+import { limitOf } from './limits.js';
 import { rounded } from './numbers.js';
 
 const PS = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p99_9: 0.999 };
+
+/** Answers and unanswered requests. @param {object|null} latency of a summary, or of results.json */
+export const samplesOf = (latency) => (latency?.count ?? 0) + (latency?.beyond?.count ?? 0);
+
+/** Closed model: did each user make enough requests, in each of so many trials, for percentiles to be quoted? */
+export function enoughPerUser({ model, level, workload }, samples, trials = 1) {
+  return model !== 'closed' || samples >= limitOf('samples_per_user', workload) * level * trials;
+}
 
 /** Several trials' latencies of one kind, merged. */
 export class Latency {
@@ -10,9 +19,11 @@ export class Latency {
   #min = Infinity;
   #max = -Infinity;
   #kind = null;
+  #beyond = null;
 
   add(latency) {
     this.#kind ??= latency.kind ?? null;
+    if (latency.beyond) this.#addBeyond(latency.beyond);
     const counts = latency.histogram?.counts ?? [];
     const count = countOf(counts);
     if (count === 0) return;
@@ -22,15 +33,33 @@ export class Latency {
     this.#max = Math.max(this.#max, latency.max ?? counts.at(-1)[0]);
   }
 
-  /** @returns {{kind, count, mean, min, max, p50, p90, p95, p99, p99_9}|null} null percentiles: too few samples */
-  result() {
+  #addBeyond({ count, more_than_us }) {
+    const { count: others, more_than_us: least } = this.#beyond ?? { count: 0, more_than_us: Infinity };
+    this.#beyond = { count: others + count, more_than_us: Math.min(least, more_than_us) };
+  }
+
+  /** Answers and unanswered requests. */
+  get samples() {
+    return countOf(this.#merged.counts()) + (this.#beyond?.count ?? 0);
+  }
+
+  /**
+   * @param {boolean} [quotable] false: percentiles are null
+   * @returns {{kind, count, beyond, mean, min, max, p50, p90, p95, p99, p99_9}|null} null percentiles: too few samples, or
+   *   beyond every answer; beyond: {count, more_than_us, percentiles: those that exceed it}|null for unanswered requests
+   */
+  result(quotable = true) {
+    const { samples } = this;
+    if (samples === 0) return null;
     const counts = this.#merged.counts();
     const count = countOf(counts);
-    if (count === 0) return null;
-    const values = quotablePercentiles(counts, Object.values(PS)).map(
-      (value) => value && Math.max(this.#min, Math.min(this.#max, value)),
+    const values = quotablePercentiles(counts, Object.values(PS), samples).map((value) =>
+      value === null || !quotable ? null : Math.max(this.#min, Math.min(this.#max, value)),
     );
     const ladder = Object.fromEntries(Object.keys(PS).map((key, i) => [key, values[i]]));
-    return { kind: this.#kind, count, mean: rounded(this.#sum / count), min: this.#min, max: this.#max, ...ladder };
+    const reached = Object.keys(PS).filter((key) => quotable && ladder[key] === null && areEnough(samples, PS[key]));
+    const beyond = this.#beyond && { ...this.#beyond, percentiles: reached };
+    const [mean, min, max] = count === 0 ? [null, null, null] : [rounded(this.#sum / count), this.#min, this.#max];
+    return { kind: this.#kind, count, beyond, mean, min, max, ...ladder };
   }
 }

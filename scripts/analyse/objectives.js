@@ -7,7 +7,7 @@ const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
 const METRICS = {
   throughput_rps: (cell, operation) =>
     operation === null ? (cell.throughput_rps?.median ?? null) : perSecond(cell, cell.operations?.[operation]),
-  p95_us: (cell, operation) => (operation === null ? cell.latency_us : cell.operations?.[operation])?.p95 ?? null,
+  p95_us: (cell, operation) => p95(operation === null ? cell.latency_us : cell.operations?.[operation]),
   error_share: (cell) => cell.errors?.share ?? null,
   rss_max_bytes: (cell) => cell.resources?.roles?.target?.rss_max_bytes ?? null,
   cpu_share: ({ resources }) => {
@@ -16,6 +16,10 @@ const METRICS = {
   },
   disk_read_bytes_per_s: (cell) => cell.resources?.host?.disk_read_bytes_per_s ?? null,
 };
+
+/** Infinite where p95 lies among the unanswered requests. */
+const p95 = (latency) =>
+  latency?.beyond?.percentiles.includes('p95') ? Number.POSITIVE_INFINITY : (latency?.p95 ?? null);
 
 /** Mean over the cell's trials, from the operation's merged histogram. */
 function perSecond(cell, operation) {
@@ -31,7 +35,8 @@ export const readObjectives = () =>
  * @param {object[]} objectives {name, target, variant, workload, tool, model, level, operation, metric, must_be, limit, unit, source};
  *   level: a number, or a share of the peak such as "50%"; must_be: above or below
  * @param {object[]} cells as in results.json
- * @returns {{name, cell, operation, metric, must_be, limit, unit, source, measured, met}[]} met is null where nothing was measured
+ * @returns {{name, cell, operation, metric, must_be, limit, unit, source, measured, met}[]} met is null where nothing was measured; missed with nothing
+ *   measured: p95 lies among the unanswered requests
  */
 export function judge(objectives, cells) {
   return objectives.flatMap(({ name, operation, metric, must_be, limit, unit, source, ...asked }) =>
@@ -40,7 +45,8 @@ export function judge(objectives, cells) {
       .map((cell) => {
         const measured = METRICS[metric](cell, operation);
         const met = measured === null ? null : must_be === 'above' ? measured > limit : measured < limit;
-        return { name, cell: cell.id, operation, metric, must_be, limit, unit, source, measured, met };
+        const figure = Number.isFinite(measured) ? measured : null;
+        return { name, cell: cell.id, operation, metric, must_be, limit, unit, source, measured: figure, met };
       }),
   );
 }

@@ -1,15 +1,15 @@
 import { rounded } from './numbers.js';
 
 const known = (value) => value ?? null;
-const per = (count, requests) => (known(count) === null || requests === 0 ? null : rounded(count / requests, 4));
+const per = (count, requests) => (known(count) === null || !requests ? null : rounded(count / requests, 4));
 
 /**
- * The database's own counts of one trial, beside what the target declares.
- * @param {object|null} database summary.database: {statements: {calls}, sessions, blks_hit,
+ * The database's own counts of one trial, beside what the target declares. They are of all that the tool asked, the lead-in among it.
+ * @param {{database: object|null, requests_total: number}} summary database: {statements: {calls}, sessions, blks_hit,
  *   blks_read, buffer_hit_ratio, wal_bytes, expects}; expects is target.json's, whole or of this workload
  * @returns {object|null} null when the database was not watched
  */
-export function reconcile(database, { workload, requests }) {
+export function reconcile({ database, requests_total: requests }, workload) {
   if (!database) return null;
   const expects = database.expects?.[workload] ?? database.expects ?? null;
   const hits = known(database.blks_hit);

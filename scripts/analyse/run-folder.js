@@ -76,6 +76,17 @@ export function openRun(path) {
   };
 }
 
+/**
+ * A summary as it is written today. In summary/1 the open model's latency_us was from the send, and the database was held against
+ * the requests of the window.
+ */
+function inTodaysShape(summary) {
+  if (summary?.schema !== 'summary/1') return summary;
+  const { latency_from_schedule_us: scheduled, latency_us: sent, ...rest } = summary;
+  const latencies = scheduled ? { latency_us: scheduled, latency_from_send_us: sent } : { latency_us: sent };
+  return { ...rest, ...latencies, requests_total: rest.requests, successes_total: rest.successes };
+}
+
 const NEEDED = ['cell', 'window', 'errors', 'requests', 'successes'];
 
 const noSummary = (text) => ({ check: 'summary', text });
@@ -101,7 +112,7 @@ function faultText(summary) {
 export function readTrial(cell) {
   const files = { status: null, summary: null, problem: null };
   try {
-    files.summary = readIfThere(join(cell.folder, 'summary.json'));
+    files.summary = inTodaysShape(readIfThere(join(cell.folder, 'summary.json')));
     files.status = files.summary?.status ?? readIfThere(join(cell.folder, 'status.json'));
   } catch (error) {
     if (!(error instanceof DamagedRun)) throw error;

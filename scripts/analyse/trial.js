@@ -2,16 +2,21 @@
 import { bottleneck } from './bottleneck.js';
 import { judge, judgeWithoutSummary } from './checks/index.js';
 import { percentiles } from './histogram.js';
+import { enoughPerUser, samplesOf } from './latency.js';
 import { rounded } from './numbers.js';
 import { reconcile } from './reconcile.js';
 
 const PS = [0.5, 0.9, 0.95, 0.99];
 
-/** Percentiles of this trial alone: for dots, and for ratios within a block. Whether they may be quoted depends on the merged cell. */
-function trialPercentiles(latency) {
-  const counts = latency?.histogram?.counts ?? [];
-  const [p50_us, p90_us, p95_us, p99_us] = percentiles(counts, PS);
-  return { p50_us, p90_us, p95_us, p99_us };
+/**
+ * Percentiles of this trial alone: for dots, and for ratios within a block. Whether the samples suffice depends on the merged cell;
+ * whether those of each user do, on this trial.
+ */
+function trialPercentiles(cell, latency) {
+  const samples = samplesOf(latency);
+  const counts = enoughPerUser(cell, samples) ? (latency?.histogram?.counts ?? []) : [];
+  const [p50_us, p90_us, p95_us, p99_us] = percentiles(counts, PS, samples);
+  return { p50_us, p90_us, p95_us, p99_us, beyond: latency?.beyond ?? null };
 }
 
 /** `<block>/<cell id>`: also the trial's folder below RUN/cells. */
@@ -32,7 +37,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
       ...nothingMeasured(status),
     };
   const headroom = ceiling === null || !summary.throughput_rps ? null : ceiling / summary.throughput_rps;
-  const reconciliation = reconcile(summary.database, { workload: cell.workload, requests: summary.requests });
+  const reconciliation = reconcile(summary, cell.workload);
   return {
     id: trialId(cell),
     block: cell.block,
@@ -43,7 +48,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     requests: summary.requests,
     successes: summary.successes,
     errors: summary.errors.total,
-    ...trialPercentiles(summary.latency_us),
+    ...trialPercentiles(cell, summary.latency_us),
     in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
     headroom: rounded(headroom, 4),
     statements_per_request: reconciliation?.statements_per_request ?? null,
@@ -64,6 +69,7 @@ function nothingMeasured(status) {
   };
   const rest = {
     p99_us: null,
+    beyond: null,
     in_flight_mean: null,
     headroom: null,
     statements_per_request: null,

@@ -24,19 +24,19 @@ freeze() {
   kill -CONT "$1"
 }
 
-# p99_us MODEL METRIC K6_OPTION...: of one run, frozen in its middle
+# p99_us MODEL K6_OPTION...: of one run, frozen in its middle
 p99_us() {
-  local model=$1 metric=$2 dir=$SCRATCH/$1
-  shift 2
+  local model=$1 dir=$SCRATCH/$1
+  shift
   mkdir "$dir"
   freeze "$PID" &
   bin/k6 run --quiet --no-usage-report --summary-mode=disabled --no-thresholds --address '' --out "hdr=$dir/raw.k6.ndjson" \
     -e "duration=${T}s" "$@" k6/hello.js >&2
   wait "$!"
-  jq -n --arg model "$model" --argjson t "$T" '{$model, duration_s: $t}' >"$dir/cell.json"
+  jq -n --arg model "$model" --argjson t "$T" '{id: $model, $model, level: 1, duration_s: $t}' >"$dir/cell.json"
   jq -n --argjson t "$T" '{wall_s: $t}' >"$dir/status.json"
   jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" \
-    -f scripts/jq/summary-k6.jq "$dir/raw.k6.ndjson" | jq ".$metric.p99"
+    -f scripts/jq/summary-k6.jq "$dir/raw.k6.ndjson" | jq .latency_us.p99
 }
 
 main() {
@@ -50,8 +50,8 @@ main() {
   stack_up none null '{"name":"base","env":{},"args":[]}'
   PID=$(stack_status | jq .null.pid)
   local open closed
-  open=$(p99_us open latency_from_schedule_us -e "rate=$RATE" -e "vus=$((RATE * (S + 1)))")
-  closed=$(p99_us closed latency_us -e vus=10)
+  open=$(p99_us open -e "rate=$RATE" -e "vus=$((RATE * (S + 1)))")
+  closed=$(p99_us closed -e vus=10)
   jq -n --argjson open "$open" --argjson closed "$closed" --argjson t "$T" --argjson s "$S" '
     (($s - 0.01 * $t) * 1e6) as $theory
     | {theory_p99_us: $theory, open_p99_us: $open, open_share: ($open / $theory), closed_p99_us: $closed, closed_share: ($closed / $theory)}

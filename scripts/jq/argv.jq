@@ -5,9 +5,9 @@ def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | selec
 
 def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)", "-e", "duration=\($seconds)s"];
 
-# As driven, a slow answer that is under way when the time is over has a minute to come.
-def _k6_driven($seconds): ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", ""]
-  + _k6_load($seconds) + ["-e", "graceful=60s"];
+# As driven, the load has a lead-in, and a slow answer that is under way when the time is over has a minute to come.
+def _k6_driven: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", ""]
+  + _k6_load(.duration_s) + ["-e", "lead_in=\(.warmup_s)s", "-e", "graceful=60s"];
 
 # pgbench's builtin scripts by workload; simple-update is tpcb without the rows that all clients fight for.
 def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-only": "select-only"};
@@ -28,17 +28,16 @@ def _warmup_seed: 1000000 + .block;
 # input: a cell with tool, workload, model, level, duration_s, warmup_s   output: argv, an array of strings
 def cell_argv($args; $cores):
   if .tool == "k6" then
-    _k6_driven(.duration_s) + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
+    _k6_driven + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}", "connections=\(.level)"]
   else
     _pgbench(.duration_s; .block; $cores) + _pgbench_log($args) + $args
   end;
 
-# input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file
+# input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
-  if .tool == "k6" then
-    _k6_driven(.warmup_s) + $args + ["k6/\(.workload).js"]
+  if .tool == "k6" then null
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
   else _pgbench(.warmup_s; _warmup_seed; $cores) + $args end;

@@ -72,11 +72,25 @@ def _host:
       disk_written_bytes_per_s: _per_second(.host.disk.written_bytes)
     };
 
-# input: the sampler's lines of one cell   $cell: the cell; seconds beyond its duration_s, when the tool only stops, are left out
+# input: ISO 8601 in UTC   output: seconds since the epoch
+def _epoch: (.[:19] + "Z" | fromdateiso8601) + (.[19:-1] | if . == "" then 0 else tonumber end);
+
+# input: lines   output: those of the measured window: from the nearest to its start to the nearest to its end. Where the tool tells
+# neither, those of the cell's seconds.
+def _measured($cell; $window):
+  if length == 0 then .
+  elif $window.start == null then (.[0].clock_s + ($cell.duration_s // infinite) + 1) as $until | map(select(.clock_s <= $until))
+  else
+    . as $lines
+    | (.[0].clock_s - (.[0].t | _epoch)) as $ahead
+    | def _nearest($at): (($at | _epoch) + $ahead) as $s | [range($lines | length)] | min_by($lines[.].clock_s - $s | fabs);
+    .[_nearest($window.start):_nearest($window.end) + 1]
+  end;
+
+# input: the sampler's lines of one cell   $window: {start, end} of what was measured
 # output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null responder.
-def resources($cell):
-  (.[0].clock_s + ($cell.duration_s // infinite) + 1) as $until
-  | map(select(.clock_s <= $until))
+def resources($cell; $window):
+  _measured($cell; $window)
   | if length < 2 then null
     else . as $lines
       | (map(.roles | keys[]) | unique) as $roles

@@ -1,89 +1,111 @@
-# Adapter for the k6 output `hdr`: NDJSON with a line per second. The window is the first duration_s seconds from the
-# anchor; what ended later, in the graceful stop, is left out. Seconds that cannot be are left out too, but stand in the
-# timeline, where a verdict finds them.
+# Adapter for the k6 output `hdr` (k6/build/README.md): NDJSON with lines for each second from the start of the load.
+# The open model's window is the duration_s seconds after the lead-in: requests belong to the second in which their arrival was
+# due, and each was followed to its end. The closed model's opens later when some user had no answer yet by the lead-in's
+# end, and requests are sums of shares of lives; latencies are of those that began in it.
 include "summary";
 include "histogram";
 
-# Trends that k6 itself keeps, or that k6/lib keeps of the schedule. All others are operations of the workload.
-def _known_trends: [
-  "http_req_duration", "http_req_connecting", "http_req_waiting", "iteration_duration", "dispatch_lag", "latency_from_schedule"
-];
+def _version: 2;
 
 # input: the raw file's lines, one text each   output: {lines: [objects], bad: how many were no JSON objects}
 def _parsed: map(fromjson? // false | objects // false) | {lines: map(select(.)), bad: map(select(. | not)) | length};
 
-# input: a second's line   output: whether it cannot be, as it lies before the anchor or after the tool's end: a clock was set
+# input: a second's line   output: whether it cannot be, as it lies before the load or after the tool's end: a clock was set
 def _impossible($wall_s): .t < 0 or .t > $wall_s + 1;
 
-# input: a second's line   output: whether it belongs to the measured window
-def _inside($duration_s): .t >= 0 and .t < $duration_s;
+# input: the total   output: the first second of the window, the lead-in over. Where users had no answer before the window's end,
+# the users are not the level, which a check finds.
+def _opens($cell; $lead_s; $end_s):
+  if $cell.model == "open" or . == null or .users_answered < $cell.level then $lead_s
+  else ([$lead_s, (.answered_by_s | ceil)] | max) as $opens | if $opens < $end_s then $opens else $lead_s end end;
 
-# input: a second's line   output: the same; of a script that asks the database without HTTP (k6/lib/sql.js), its questions are the requests
-def _asked:
-  if .metrics.sql_duration then .requests = .metrics.sql_duration.count | .metrics.http_req_duration = .metrics.sql_duration | del(.metrics.sql_duration)
-  else . end;
+# input: lines   output: the merged histogram at a path of theirs, or null
+def _merged(f): map(f // empty) | merge_histograms;
 
-# input: lines of seconds   output: the merged histogram of a trend, or null
-def _trend($name): map(.metrics[$name] // empty) | merge_histograms;
+# input: lines   output: the sum of a number of theirs
+def _sum(f): map(f // 0) | add // 0;
 
-# input: lines of seconds, some perhaps for the same   output: an entry per second
-def _timeline($in_flight):
+# input: lines   output: errors by class
+def _errors: reduce (.[].errors | to_entries[]) as {$key, $value} ({}; .[$key] += $value);
+
+# input: lines of the open model   output: arrivals that were due and never sent
+def _never_sent: [_sum(.due) - _sum(.arrivals), 0] | max;
+
+# input: lines   output: {count, more_than_us} of requests without an answer, or null. Arrivals that were never sent are among them;
+# they had to wait longer than the slowest answer, which is all that is known.
+def _beyond($longest_us):
+  (map(.unanswered // empty)) as $sent
+  | {count: (($sent | _sum(.count)) + _never_sent), more_than_us: ($sent | map(.least_us) | min // $longest_us // 0)}
+  | if .count == 0 then null else . end;
+
+# input: lines   output: their latency object, or null
+def _latency($kind): _merged(.latency) as $answered | _beyond($answered.max_us) as $beyond | $answered | shape($kind; $beyond);
+
+# input: lines of the window   output: an entry per second, counted from the window's start
+def _timeline($opens):
   group_by(.t) | map(
-    .[0].t as $t
-    | (_trend("http_req_duration") | .counts // []) as $counts
+    (_merged(.latency) | .counts // []) as $counts
+    | (($counts | total_count) + _sum(.unanswered.count) + _never_sent) as $total
     | {
-      t_s: $t,
-      requests: (map(.requests) | add),
-      errors: (map(.errors[]) | add // 0),
-      p50_us: ($counts | percentile(0.5)),
-      p95_us: ($counts | percentile(0.95)),
-      in_flight: (if $t < 0 then null else $in_flight[$t] end)
+      t_s: (.[0].t - $opens),
+      requests: thousandths(_sum(.requests)),
+      errors: thousandths(_errors | add // 0),
+      answers: _sum(.answers),
+      p50_us: ($counts | percentile(0.5; $total)),
+      p95_us: ($counts | percentile(0.95; $total)),
+      in_flight: thousandths(_sum(.in_flight))
     });
 
-# input: the merged histogram of http_req_connecting, 0 where a connection was reused   output: of the opened ones, or null
-def _opened:
-  if . == null then null
-  else .counts |= map(select(.[0] > 0)) | if .counts == [] then null else .min_us = .counts[0][0] end end;
-
-# input: lines of seconds   output: {trend: latency object} for the trends of the workload, or null
+# input: lines   output: {trend: latency object} for the times that the workload kept, or null
 def _operations($kind):
-  . as $seconds
-  | [.[].metrics | to_entries[] | select(.value.sum_us).key] | unique - _known_trends
-  | map(. as $name | {key: ., value: ($seconds | _trend($name) | shape($kind))})
+  . as $lines
+  | [.[].trends // {} | to_entries[] | select(.value.sum_us).key] | unique
+  | map({key: ., value: (. as $name | $lines | _merged(.trends[$name]) | shape($kind))})
   | if . == [] then null else from_entries end;
 
 $cell[0] as $cell | $status[0] as $status
 | [inputs] | _parsed as {$lines, $bad}
+| ($lines | map(select(.type == "meta")) | first) as $meta
+| if $meta != null and $meta.version != _version then
+    "\($cell.id): the raw file has version \($meta.version) of k6's output, which can no longer be collected (this is \(_version)); its summary.json can still be analysed\n" | halt_error(3)
+  else . end
 | ($lines | map(select(.type == "total")) | last) as $total
 | ($lines | map(select(.type == "second"))) as $seconds
-| (if $total == null then null else $total.requests - ($seconds | map(.requests) | add // 0) end) as $missing
-| ($seconds | map(_asked)) as $seconds
-| ($seconds | map(select(_inside($cell.duration_s)))) as $window
+| (if $cell | has("warmup_argv") and .warmup_argv == null then $cell.warmup_s else 0 end) as $lead_s
+| ($lead_s + $cell.duration_s) as $end_s
+| ($total | _opens($cell; $lead_s; $end_s)) as $opens
+| ($seconds | map(select(.t >= $opens and .t < $end_s))) as $window
+| ($seconds | map(select(.t >= 0 and .t < $opens))) as $before
 | (if $cell.model == "open" then "open" else "closed" end) as $kind
+| (if $total == null then null else $total.requests - ($seconds | _sum(.requests)) | round + 0 end) as $missing
 | {
-  complete: ($total != null and $bad == 0 and $missing == 0),
+  complete: ($total != null and $bad == 0 and $missing == 0 and $total.lines == ($seconds | length)),
   bad_lines: $bad,
   impossible_seconds: ($seconds | map(select(_impossible($status.wall_s))) | length),
   missing_requests: $missing,
-  late_requests: ($seconds | map(select(.t >= $cell.duration_s) | .requests) | add // 0),
-  interrupted_iterations: $total.interrupted_iterations
-} + if $total == null and $seconds == [] then {} else {
+  interrupted_iterations: $total.interrupted_iterations,
+  requests_total: $total.requests,
+  successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end)
+} + if $total == null then {} else {
+  users: {count: $total.users, answered: $total.users_answered, answered_by_s: $total.answered_by_s},
+  connections: {opened: $total.connections, repeated: $total.repeated, keep_alive: $total.keep_alive}
+} end + if $total == null and $seconds == [] then {} else {
   window: {
-    start: ($total.anchor // null | values |= seconds_after(0)),
-    end: ($total.anchor // null | values |= seconds_after($cell.duration_s)),
-    seconds: $cell.duration_s
+    start: ($total.anchor // null | values |= seconds_after($opens)),
+    end: ($total.anchor // null | values |= seconds_after($end_s)),
+    seconds: ($end_s - $opens)
   },
-  requests: ($window | map(.requests) | add // 0),
-  errors: (reduce ($window[].errors | to_entries[]) as {$key, $value} ({}; .[$key] += $value) | errors_object),
-  latency_us: ($window | _trend("http_req_duration") | shape($kind)),
-  latency_from_schedule_us: ($window | _trend("latency_from_schedule") | shape("open-from-schedule")),
-  dispatch_lag_us: ($window | _trend("dispatch_lag") | shape($kind)),
-  connect_us: ($window | _trend("http_req_connecting") | _opened | shape($kind)),
+  lead_in: {seconds: $opens, requests: thousandths($before | _sum(.requests)), errors: thousandths($before | _errors | add // 0)},
+  requests: thousandths($window | _sum(.requests)),
+  errors: ($window | _errors | map_values(thousandths(.)) | errors_object),
+  latency_us: ($window | _latency(if $kind == "open" then "open-from-schedule" else $kind end)),
+  latency_from_send_us: ($window | _merged(.latency_from_send) | shape("open")),
+  dispatch_lag_us: ($window | _merged(.dispatch_lag) | shape("open")),
+  connect_us: ($window | _merged(.connect) | shape($kind)),
+  checked: thousandths($window | _sum(.checked)),
   operations: ($window | _operations($kind)),
-  in_flight_mean: (if $total == null then null else ($total.in_flight[:$cell.duration_s] | add // 0) / $cell.duration_s end),
-  dropped_iterations: ($window | map(.dropped_iterations) | add // 0),
-  timeline: (
-    $seconds | map(select(_inside($cell.duration_s) or _impossible($status.wall_s))) | _timeline($total.in_flight // [])
-  )
+  in_flight_mean: (if $total == null then null else ($window | _sum(.in_flight)) / ($end_s - $opens) | thousandths(.) end),
+  dropped_iterations: (if $kind == "open" then $window | _never_sent else null end),
+  timeline: ($window | _timeline($opens))
 } end
 | summary($cell; $status)

@@ -15,6 +15,7 @@ def _timeline($rate):
     t_s: .t,
     requests: (.requests / $rate | round),
     errors: (.failed / $rate | round),
+    answers: ((.requests - .failed) / $rate | round),
     p50_us: ($counts | percentile(0.5)),
     p95_us: ($counts | percentile(0.95)),
     in_flight: (.in_flight / $rate)
@@ -22,6 +23,11 @@ def _timeline($rate):
 
 # input: seconds of the log   output: the merged histogram of a metric as the summary has it, or null
 def _metric($name; $kind): map(.metrics[$name] // empty) | merge_histograms | shape($kind);
+
+# input: seconds of the log   output: transactions that were due and never begun, as the histogram's beyond, or null
+def _skipped:
+  (map(.skipped) | add) as $count
+  | if $count == 0 then null else {$count, more_than_us: (map(.metrics.from_schedule.max_us // 0) | max)} end;
 
 # input: seconds of the log   output: latencies by script where there are several, or null
 def _operations($scripts; $kind):
@@ -38,8 +44,9 @@ def _logged($anchor; $seconds; $cell; $printed; $rate):
     window: {$start, end: ($start | seconds_after($cell.duration_s)), seconds: $cell.duration_s},
     requests: ($window | map(.requests) | add),
     errors: {failed: ($window | map(.failed) | add)},
-    latency_us: ($window | _metric("latency"; $kind)),
-    latency_from_schedule_us: ($window | _metric("from_schedule"; "open-from-schedule")),
+    latency_us: ($window | if $kind == "closed" then _metric("latency"; $kind)
+      else _skipped as $beyond | map(.metrics.from_schedule // empty) | merge_histograms | shape("open-from-schedule"; $beyond) end),
+    latency_from_send_us: ($window | if $kind == "open" then _metric("latency"; $kind) else null end),
     dispatch_lag_us: ($window | _metric("lag"; $kind)),
     connect_us: ($window | _metric("connect"; $kind)),
     operations: ($window | _operations($printed.scripts; $kind)),
@@ -72,4 +79,6 @@ $cell[0] as $cell | $status[0] as $status
   dropped_iterations: $printed.skipped,
   $printed
 }
+| . + if $printed.processed == null then {}
+  else {requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients), successes_total: $printed.processed} end
 | summary($cell; $status)

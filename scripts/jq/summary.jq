@@ -8,25 +8,29 @@ def seconds_after($seconds):
   | ((.whole + "Z" | fromdateiso8601) * 1000 + ((.fraction // "0" | tonumber) + $seconds) * 1000 | round)
   | "\(. / 1000 | floor | todate | rtrimstr("Z")).\("00\(. % 1000)" | .[-3:])Z";
 
+# to three decimals, which is what sums of shares are good for
+def thousandths(f): f * 1000 | round / 1000;
+
 # input: errors by class   output: {total, by_class} without the classes in which there is none
 def errors_object: with_entries(select(.value > 0)) | {total: (add // 0), by_class: .};
 
 # input: what an adapter found: `complete`, and what else the tool can tell   output: the summary
 # Requests that failed are requests, but neither successes nor throughput. What is missing was not measured, and is null;
-# of a tool that left nothing to read there are no requests.
+# of a tool that left nothing to read there are no requests. A tool that makes requests only while it measures need not say
+# how many it made in all.
 def summary($cell; $status):
   {
-    requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s},
-    latency_us: null, latency_from_schedule_us: null, dispatch_lag_us: null, connect_us: null, operations: null,
-    in_flight_mean: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
+    requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s}, lead_in: null, users: null,
+    latency_us: null, latency_from_send_us: null, dispatch_lag_us: null, connect_us: null, connections: null, checked: null,
+    operations: null, in_flight_mean: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
     correction: null, bad_lines: null, impossible_seconds: null, missing_requests: null
   } + .
-  | (.requests - .errors.total) as $successes
+  | .successes = thousandths(.requests - .errors.total)
   | {
-    schema: "summary/1",
+    schema: "summary/2",
     run: $cell.run,
     plan_hash: $cell.plan_hash,
     git_commit: $cell.git_commit,
     environment_hash: $cell.environment_hash,
     cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s})
-  } + . + {$successes, throughput_rps: ($successes / .window.seconds), $status};
+  } + {requests_total: .requests, successes_total: .successes} + . + {throughput_rps: (.successes / .window.seconds), $status};

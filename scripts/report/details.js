@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf, MergedHistogram, percentiles } from '../analyse/histogram.js';
+import { samplesOf } from '../analyse/latency.js';
 import { rounded } from '../analyse/numbers.js';
 import { readIfThere, readTrial } from '../analyse/run-folder.js';
 
@@ -20,6 +21,7 @@ export function detailsOf(folder, results) {
   const lists = new Map();
   for (const cell of results.cells) {
     const merged = new MergedHistogram();
+    let samples = 0;
     for (const trial of cell.trials) {
       const path = join(folder, 'cells', trial.id);
       if (!existsSync(path)) continue;
@@ -30,18 +32,19 @@ export function detailsOf(folder, results) {
       const summary = readTrial({ folder: path })?.summary;
       if (!summary) continue;
       if (summary.timeline?.length > 0) details.timelines[trial.id] = timeline(summary.timeline);
-      if (trial.verdict !== 'invalid' && !cell.calibration) merged.add(summary.latency_us?.histogram?.counts ?? []);
+      if (trial.verdict === 'invalid' || cell.calibration) continue;
+      merged.add(summary.latency_us?.histogram?.counts ?? []);
+      samples += samplesOf(summary.latency_us);
     }
-    const points = curve(merged.counts());
+    const points = curve(merged.counts(), samples);
     if (points.length > 0) details.curves[cell.id] = points;
   }
   details.files = [...lists.keys()].map((names) => names.split(' '));
   return details;
 }
 
-/** [1 / (1 - p), us] from p0 to where ten samples are left. @param {[number, number][]} counts ascending */
-export function curve(counts) {
-  const total = countOf(counts);
+/** [1 / (1 - p), us] from p0 to where ten samples are left, or no answer. @param {[number, number][]} counts ascending */
+export function curve(counts, total = countOf(counts)) {
   const last = total / SAMPLES_BEYOND;
   if (last < 2) return [];
   const marks = [1, 2];
@@ -49,7 +52,7 @@ export function curve(counts) {
   const at = [...new Set([...marks, last].map((mark) => rounded(mark, 5)))].sort((a, b) => a - b);
   const shares = at.map((mark) => Math.max(1 - 1 / mark, Number.EPSILON));
   const values = percentiles(counts, shares, total);
-  return at.map((mark, i) => [mark, values[i]]);
+  return at.map((mark, i) => [mark, values[i]]).filter(([, value]) => value !== null);
 }
 
 /**

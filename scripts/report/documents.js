@@ -2,7 +2,7 @@
 import { metricText } from '../analyse/phrases.js';
 import { factor, plural } from '../analyse/words.js';
 import { code, folded, heading, paragraph, table } from './blocks.js';
-import { bytes, duration, NOTHING, rate, ratio, share } from './format.js';
+import { bytes, duration, NOTHING, percentile, rate, ratio, share } from './format.js';
 
 /** @returns {object[]} blocks; none of a run that measured nothing of it */
 export function documentsBlocks(results) {
@@ -82,7 +82,7 @@ function durability({ survival, cells }) {
       profile,
       cell.level ?? NOTHING,
       rate(cell.throughput_rps?.median),
-      duration(cell.latency_us?.p95),
+      percentile(cell.latency_us, 'p95'),
       share(cell.errors?.share),
       bytes(cell.database_counts?.wal_bytes_per_request),
       lost,

@@ -20,6 +20,12 @@ export function duration(us) {
   return `${Number((us / size).toPrecision(3))} ${unit}`;
 }
 
+/** A percentile of a latency of results.json: '171 ms'; '> 60 s' where it lies among the unanswered requests. */
+export function percentile(latency, key) {
+  const { percentiles, more_than_us } = latency?.beyond ?? {};
+  return percentiles?.includes(key) ? `> ${duration(more_than_us)}` : duration(latency?.[key]);
+}
+
 /** Microseconds as k6's summary writes them: '170.52ms', '1.63s', '3.4s'. */
 export function k6Duration(us) {
   if (us === null || us === undefined) return NOTHING;

@@ -4,7 +4,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { place } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
-import { duration, k6Duration, NOTHING, rate, rateSpread, ratio, share } from './format.js';
+import { duration, k6Duration, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
 
 const FOLD_FROM = 16;
 
@@ -18,7 +18,8 @@ export const RATIOS_TEXT =
 const KIND_TEXT = {
   closed:
     'Closed model: each user waits for the answer before sending the next request. Latency runs from send to answer.',
-  open: 'Open model: requests arrive on a schedule. Latency is given from the send and, because a user also waits for a late send, from the scheduled time.',
+  'open-from-schedule':
+    'Open model: requests arrive on a schedule. Latency runs from when a request was due, because a user also waits for a late send. Requests that were never answered count as slower than all others.',
   wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',
   'wrk-corrected':
     'Closed model. wrk corrects its percentiles for requests that a stall delayed: never compare them with those of k6.',
@@ -44,7 +45,9 @@ export const sectionTitle = ({ workload, tool, model, database }) =>
 
 /** What the latencies of a section mean. */
 export function kindText({ cells, model }) {
-  return KIND_TEXT[cells.find((cell) => cell.latency_us)?.latency_us.kind ?? model];
+  return KIND_TEXT[
+    cells.find((cell) => cell.latency_us)?.latency_us.kind ?? (model === 'open' ? 'open-from-schedule' : model)
+  ];
 }
 
 /** @returns {object[]} blocks @param chart {file, alt}, or undefined */
@@ -77,17 +80,15 @@ export function cellTable({ cells, tool, model }) {
     '>p95',
     '>p99',
   ];
-  if (open) header.push('>p95 from schedule', '>p99 from schedule');
+  if (open) header.push('>p95 from send');
   header.push('>errors', '>trials', '>headroom', 'marks');
   const rows = cells.map((cell) => {
-    const latency = cell.latency_us ?? {};
-    const scheduled = cell.latency_from_schedule_us ?? {};
     return [
       seriesName(cell),
       cell.share ? `${cell.level} (${cell.share})` : cell.level,
       rateSpread(cell.throughput_rps),
-      ...['p50', 'p90', 'p95', 'p99'].map((key) => duration(latency[key])),
-      ...(open ? ['p95', 'p99'].map((key) => duration(scheduled[key])) : []),
+      ...['p50', 'p90', 'p95', 'p99'].map((key) => percentile(cell.latency_us, key)),
+      ...(open ? [percentile(cell.latency_from_send_us, 'p95')] : []),
       share(cell.errors.share),
       cell.trials_used === cell.trials.length ? cell.trials.length : `${cell.trials_used} of ${cell.trials.length}`,
       cell.headroom === null ? NOTHING : `${Number(cell.headroom.toPrecision(3))}×`,

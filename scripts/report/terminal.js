@@ -2,7 +2,7 @@
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, seriesName, wrapped } from '../analyse/words.js';
-import { duration, rate } from './format.js';
+import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 
 const WIDTH = 80;
@@ -112,7 +112,7 @@ function targetRows({ cells }) {
       sparkline(levelsOf(cells).map((level) => at.get(level) ?? null)),
       `${rate(peak.throughput_rps?.median)}/s`,
       `at ${peak.level}`,
-      `p95 ${duration(peak.latency_us?.p95)}`,
+      `p95 ${percentile(peak.latency_us, 'p95')}`,
       marks(same),
     ];
   });

@@ -26,19 +26,24 @@ collect_cell() {
   words=$(json_get "$dir/cell.json" '"\(.tool) \(.target) \(.workload)"')
   read -r tool target workload <<<"$words"
   raw_text "$tool" "$dir" |
-    jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir"
+    jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir" "$?"
   jq --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" '. + {$resources, $database}' \
-    "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir"
+    "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir" "$?"
   mv "$dir/summary.new" "$dir/summary.json"
   rm "$dir/summary.tool"
 }
 
-not_collected() { die "$EXIT_FAILED" "$1 could not be collected: is the disk full? Its raw files stay"; }
+# not_collected CELL_DIR STATUS: with 3 the adapter has said why.
+not_collected() {
+  rm -f "$1/summary.tool"
+  (($2 != 3)) || exit "$EXIT_FAILED"
+  die "$EXIT_FAILED" "$1 could not be collected: is the disk full? Its raw files stay"
+}
 
-# resources_part CELL_DIR: what each role used meanwhile, or null.
+# resources_part CELL_DIR: what each role used in the measured window, or null.
 resources_part() {
   if [[ -s $1/sampler.ndjson ]]; then
-    jq -s -L scripts/jq --slurpfile cell "$1/cell.json" -f scripts/jq/resources.jq "$1/sampler.ndjson"
+    jq -s -L scripts/jq --slurpfile cell "$1/cell.json" --slurpfile tool "$1/summary.tool" -f scripts/jq/resources.jq "$1/sampler.ndjson"
   else
     echo null
   fi
@@ -50,7 +55,7 @@ database_part() {
   workload=$(current_name "$3")
   expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$2")")
   jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" --argjson expects "$expects" \
-    '{before: $before[0], after: $after[0], $expects, requests}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
+    '{before: $before[0], after: $after[0], $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: executes one trial: warm-up, then the tool under a time limit, with counters before and after.
+# Summary: executes one trial: warm-up where the tool has no lead-in, then the tool under a time limit, with counters before and after.
 # Usage: scripts/stages/run-cell.sh CELL_DIR
 #
 # Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-before.json, counters-after.json and,
@@ -54,13 +54,15 @@ main() {
   cd "$REPO_ROOT"
   stack_load "$STACK"
   find "$CELL_DIR" -type f ! -name cell.json -delete
-  local words warmup_s timeout_s target workload warmup started after
-  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload)"' "$CELL_DIR/cell.json")
-  read -r warmup_s timeout_s target workload <<<"$words"
+  local words warmup_s timeout_s target workload warms_up warmup=null started after
+  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null)"' "$CELL_DIR/cell.json")
+  read -r warmup_s timeout_s target workload warms_up <<<"$words"
   BEFORE=$(stack_status)
   before_cell "$target" "$workload"
-  execute warmup_argv $((warmup_s + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
-  warmup="[$EXIT_CODE, $WALL_US]"
+  if $warms_up; then
+    execute warmup_argv $((warmup_s + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
+    warmup="[$EXIT_CODE, $WALL_US]"
+  fi
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
   started=$(now_iso)
   WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
@@ -73,7 +75,7 @@ main() {
     --argjson warmup "$warmup" --argjson before "$BEFORE" --argjson after "$after" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
     {$started_at, $ended_at, wall_s: ($wall_us / 1e6), $exit_code, timed_out: ($exit_code == 124 or $exit_code == 137),
-     warmup: {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)},
+     warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false)}))
        + if $counted[0] == null then {} else
            {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}' |

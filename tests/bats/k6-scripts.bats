@@ -74,20 +74,20 @@ END
   grep -q '"metric":"http_req_duration","type":"Point"' "$BATS_TEST_TMPDIR/samples.json"
 }
 
-@test "rate= is the open model, and measures from the schedule" {
-  k6_run -e rate=50 -e vus=20 -e duration=2s -e out="$BATS_TEST_TMPDIR/open.json" k6/hello.js
+@test "rate= is the open model, and every sample says which arrival it is of" {
+  k6_run -e rate=50 -e vus=20 -e duration=2s --out "json=$BATS_TEST_TMPDIR/samples.json" k6/hello.js
   [ "$status" -eq 0 ]
   [[ $output == *"50.00 iterations/s for 2s (maxVUs: 20"* ]]
-  file=$BATS_TEST_TMPDIR/open.json
-  iterations=$(metric "$file" iterations | jq .count)
-  [ "$iterations" -ge 98 ] && [ "$iterations" -le 102 ]
-  jq -e '.metrics | .latency_from_schedule.values.med > .dispatch_lag.values.med and .dispatch_lag.values.min >= 0' "$file"
-  jq -e '.metrics | .latency_from_schedule.values.avg >= .http_req_duration.values.avg' "$file"
+  jq -s -e 'map(select(.type == "Point" and .metric == "http_reqs" and .data.tags.scenario)) | map(.data.metadata.arrival | split(" ") | map(tonumber))
+    | length >= 98 and length <= 102 and (map(.[0]) | sort) == [range(length)]
+      and all(.[0] / 100 <= .[1] + 0.001 or .[1] == 1)' "$BATS_TEST_TMPDIR/samples.json" # none begins before it is due
 }
 
-@test "a slow answer is late from its schedule by as much as it is slow" {
-  BEHAVIOUR=slow k6_run -e rate=10 -e vus=20 -e duration=1s -e out="$BATS_TEST_TMPDIR/slow.json" k6/hello.js
-  jq -e '.metrics.latency_from_schedule.values | .min >= 1500 and .max < 2500' "$BATS_TEST_TMPDIR/slow.json"
+@test "lead_in= is load before the duration" {
+  k6_run -e vus=2 -e duration=1s -e lead_in=500ms k6/hello.js
+  [[ $output == *"2 looping VUs for 1.5s"* ]]
+  k6_run -e rate=10 -e vus=2 -e duration=1s -e lead_in=1s -e graceful=1s k6/hello.js
+  [[ $output == *"10.00 iterations/s for 2s"* ]]
 }
 
 @test "rate= together with a flag that replaces the schedule is refused" {
@@ -125,6 +125,22 @@ END
   done
 }
 
+@test "bodies are checked often enough at any rate, and evenly; sample= means that share" {
+  checked() { # ARGUMENT...: how many bodies were checked, of how many requests
+    BEHAVIOUR=paced k6_run --quiet -e out="$BATS_TEST_TMPDIR/checked.json" "$@" k6/hello.js
+    jq '.metrics | (.checks.values.passes // 0)' "$BATS_TEST_TMPDIR/checked.json"
+  }
+  [ "$(checked -e rate=100 -e duration=2s)" -ge 195 ] # all of 200
+  few=$(checked -e rate=400 -e vus=50 -e duration=2s) # half of 800, and a tenth of the rest
+  [ "$few" -ge 395 ] && [ "$few" -le 520 ]
+  closed=$(checked -e vus=30 -e duration=2s) # 400 of some 2,600, and a tenth of the rest
+  [ "$closed" -ge 300 ] && [ "$closed" -le 900 ]
+  [ "$(checked -e vus=2 -e duration=2s)" -ge 100 ] # all of some 180
+  [ "$(checked -e rate=100 -e duration=2s -e sample=0)" -eq 0 ]
+  some=$(checked -e rate=100 -e duration=2s -e sample=0.2)
+  [ "$some" -ge 15 ] && [ "$some" -le 75 ]
+}
+
 @test "bodies are left alone with sample=0, and of a wrong status always" {
   BEHAVIOUR=wrong k6_run -e duration=1s -e sample=0 k6/hello.js
   [ "$status" -eq 0 ]
@@ -146,7 +162,7 @@ END
   for bad in vus=0 vus=abc vus=-1 vus=1.5 vus= rate=0 rate=abc rate=0.5 rate=-3; do
     refused "-e $bad is refused: it takes a whole number from 1" -e "$bad" k6/hello.js
   done
-  for bad in duration=x duration=5 duration=0s duration=-1s duration= graceful=soon; do
+  for bad in duration=x duration=5 duration=0s duration=-1s duration= graceful=soon lead_in=2; do
     refused "-e $bad is refused: it takes a time with its unit" -e "$bad" k6/echo.js
   done
   for bad in sample=2 sample=-1 sample=all; do

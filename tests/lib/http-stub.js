@@ -28,16 +28,39 @@ function spoilt(body) {
   return `?${body.slice(1)}`;
 }
 
+/**
+ * -> a behaviour: as many requests as there are places are served at once, 250 ms x places each, the rest wait their turn. Four are
+ * answered in a second, whatever the number of places.
+ */
+function queue(places) {
+  const service = 250 * places;
+  const free = new Array(places).fill(0); // when each place is, by the clock that timers follow
+  return (response, body, n) => {
+    if (n === 0) return send(response, 200, body);
+    const now = performance.now();
+    const place = free.indexOf(Math.min(...free));
+    free[place] = Math.max(free[place], now) + service;
+    return setTimeout(() => send(response, 200, body), free[place] - now);
+  };
+}
+
 // What each prefix does with its nth request (n from 0, the first of all being setup's).
 const behaviours = {
   good: (response, body) => send(response, 200, body),
   paced: (response, body) => setTimeout(() => send(response, 200, body), 20),
   slow: (response, body) => setTimeout(() => send(response, 200, body), 1500),
+  late: (response, body, n) => setTimeout(() => send(response, 200, body), n % 100 >= 97 ? 20_000 : 0),
+  one: queue(1),
+  ten: queue(10),
+  thirty: queue(30),
   hang: (response, body, n) => n === 0 && send(response, 200, body),
   missing: (response, body, n) => send(response, n === 0 ? 200 : 404, body),
   moved: (response, body, n) => send(response, n === 0 ? 200 : 302, body, { location: '/' }),
   wrong: (response, body, n) => send(response, 200, n % 10 === 9 ? spoilt(body) : body),
   cut: (response, body, n) => (n === 0 ? send(response, 200, body) : response.socket.destroy()),
+  rare: (response, body, n) => send(response, 200, n % 100 === 50 ? spoilt(body) : body),
+  faults: (response, body, n) => send(response, 200, n % 50 === 25 ? '{"error":"Continue wait"}' : body),
+  drops: (response, body, n) => (n % 200 === 199 ? response.socket.destroy() : send(response, 200, body)),
   mixed: (response, body, n) =>
     setTimeout(() => {
       if (n % 10 === 3) send(response, 404, body);

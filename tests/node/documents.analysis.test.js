@@ -6,19 +6,21 @@ import { judge, readObjectives } from '../../scripts/analyse/objectives.js';
 import { documentsBlocks } from '../../scripts/report/documents.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 
-const second = (t, metrics) => JSON.stringify({ type: 'second', t, metrics });
+const second = (t, trends) => JSON.stringify({ type: 'second', t, trends });
 const milli = (...ratios) => ({ count: ratios.length, counts: ratios.map((ratio) => [ratio * 1000, 1]) });
 
 test('pairs are read by how many documents were found, inside the window only', () => {
   const raw = [
-    '{"type":"meta","version":1}',
-    second(0, { speedup_from_1: milli(2, 4), http_req_duration: { count: 1, counts: [[5, 1]] } }),
-    second(1, { speedup_from_1: milli(4), speedup_from_100: milli(0.5) }),
-    second(2, { speedup_from_1: milli(100) }),
+    '{"type":"meta","version":2}',
+    second(0, { speedup_from_1: milli(100) }),
+    second(1, { speedup_from_1: milli(2, 4), indexed: { count: 1, counts: [[5, 1]] } }),
+    second(3, { speedup_from_1: milli(100) }),
+    second(2, { speedup_from_1: milli(4), speedup_from_100: milli(0.5) }),
+    '{"type":"second","t":2,"requests":0.5}',
     '{"type":"total"}',
   ].join('\n');
   assert.deepEqual(
-    [...pairsIn(raw, 2)],
+    [...pairsIn(raw, 1, 3)],
     [
       [
         1,

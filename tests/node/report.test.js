@@ -19,7 +19,7 @@ function run(script, ...args) {
 }
 
 const SWEEP = {
-  targets: { raw: () => 60, rollup: (n) => 2000 * (n / (n + 4)) },
+  targets: { raw: () => 600, rollup: (n) => 2000 * (n / (n + 4)) }, // 100 users have at least twenty answers each
   levels: [1, 10, 50, 100],
   tools: ['k6', 'wrk'],
 };
@@ -122,7 +122,7 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   const { folder: same } = reported('same', { ...options, seed: 9 });
   const { folder: slower } = reported('slower', {
     ...options,
-    targets: { ...options.targets, raw: () => 50 },
+    targets: { ...options.targets, raw: () => 500 },
     seed: 9,
   });
   const calm = run('compare', before, same);

@@ -1,185 +1,408 @@
 package hdr
 
 import (
+	"math"
 	"time"
 
+	"go.k6.io/k6/lib/netext/httpext"
 	"go.k6.io/k6/metrics"
 )
 
 const (
 	// settle is how long after the end of the first iteration the anchor is fixed, so that an earlier
-	// iteration that took longer still counts. Samples are held until then, but at most maxHeld.
+	// iteration that took longer still counts. Samples are held until then, but at most maxHeld containers.
 	settle  = time.Second
-	maxHeld = 1 << 18
+	maxHeld = 1 << 17
+
+	// sqlDuration is the trend of k6/lib/sql.js. Its questions are requests that k6 knows nothing of.
+	sqlDuration = "sql_duration"
+)
+
+// Classes of requests that were never answered.
+const (
+	transport   = "transport"
+	interrupted = "unanswered"
 )
 
 // collector sorts samples into seconds counted from the anchor, the start of the load.
 type collector struct {
-	builtin *metrics.BuiltinMetrics
-	ignored map[*metrics.Metric]bool // built-in trends that are not recorded
-	inLoad  phase
-	tags    *metrics.TagSet // the last tags asked about, and the answer
-	tagsIn  bool
+	builtin  *metrics.BuiltinMetrics
+	ignored  map[*metrics.Metric]bool // built-in trends that are not recorded
+	inLoad   phase
+	schedule *schedule       // nil in the closed model
+	tags     *metrics.TagSet // the last tags asked about, and the answer
+	tagsIn   bool
 
 	anchor   time.Time // zero until known
-	held     []metrics.Sample
+	held     []metrics.SampleContainer
 	firstEnd time.Time // the end of the first iteration that was seen
 
-	seconds  map[int]*second // not yet written
-	last     *second         // the one used last
-	next     int             // the first second that has not been written
-	length   int             // seconds up to the last that had load
-	vus      *int64          // as last written
-	latest   time.Time
-	inFlight []float64 // VU-seconds in each second
-	ended    int64     // iterations that have ended, finished or cut short
-	total    tally
+	users   map[string]*user
+	seconds map[int]*second // not yet written
+	last    *second         // the one used last
+	next    int             // the first second that has not been written
+	length  int             // seconds up to the last that had load
+	latest  time.Duration
+	total   total
+	stray   bool // an iteration of the open model does not say which arrival it is
 }
 
-func newCollector(builtin *metrics.BuiltinMetrics, inLoad phase) *collector {
+func newCollector(builtin *metrics.BuiltinMetrics, inLoad phase, schedule *schedule) *collector {
 	ignored := map[*metrics.Metric]bool{}
 	for _, metric := range []*metrics.Metric{
-		builtin.GroupDuration, builtin.HTTPReqBlocked, builtin.HTTPReqTLSHandshaking, builtin.HTTPReqSending,
-		builtin.HTTPReqReceiving, builtin.WSPing, builtin.WSSessionDuration, builtin.WSConnecting, builtin.GRPCReqDuration,
+		builtin.GroupDuration, builtin.WSPing, builtin.WSSessionDuration, builtin.WSConnecting, builtin.GRPCReqDuration,
 	} {
 		ignored[metric] = true
 	}
 	return &collector{
-		builtin: builtin, ignored: ignored, inLoad: inLoad,
-		seconds: map[int]*second{}, inFlight: []float64{}, total: newTally(),
+		builtin: builtin, ignored: ignored, inLoad: inLoad, schedule: schedule,
+		users: map[string]*user{}, seconds: map[int]*second{}, total: total{Type: "total", Errors: map[string]int64{}},
 	}
 }
 
 // add takes in samples that k6 emitted.
-func (c *collector) add(samples []metrics.Sample) {
-	for i := range samples {
-		switch {
-		case !c.wanted(&samples[i]):
-		case c.anchor.IsZero():
-			c.hold(samples[i])
-		default:
-			c.record(&samples[i])
+func (c *collector) add(containers []metrics.SampleContainer) {
+	for _, container := range containers {
+		if c.anchor.IsZero() {
+			c.hold(container)
+		} else {
+			c.record(container)
 		}
 	}
 }
 
-// wanted tells whether a sample is to be recorded.
-func (c *collector) wanted(s *metrics.Sample) bool {
-	switch s.Metric {
-	case c.builtin.VUs, c.builtin.DroppedIterations: // never from setup(), and without its tags
-		return true
-	case c.builtin.HTTPReqs, c.builtin.DataSent:
-	case c.builtin.Checks:
-		if s.Value != 0 {
-			return false
+func (c *collector) isLoad(tags *metrics.TagSet) bool {
+	if tags != c.tags {
+		c.tags, c.tagsIn = tags, c.inLoad(tags)
+	}
+	return c.tagsIn
+}
+
+func (c *collector) hold(container metrics.SampleContainer) {
+	c.held = append(c.held, container)
+	for _, s := range container.GetSamples() {
+		if s.Metric == c.builtin.IterationDuration && c.firstEnd.IsZero() {
+			c.firstEnd = s.Time
 		}
+	}
+	if len(c.held) == maxHeld {
+		c.release()
+	}
+}
+
+// release fixes the anchor and records what was held.
+func (c *collector) release() {
+	if c.anchor = c.scheduleStart(); c.anchor.IsZero() {
+		c.anchor = c.firstSign()
+	}
+	held := c.held
+	c.held = nil
+	if !c.anchor.IsZero() {
+		c.add(held)
+	}
+}
+
+// scheduleStart is the start of the open model's schedule, as far as what is held tells.
+func (c *collector) scheduleStart() (start time.Time) {
+	if c.schedule == nil {
+		return start
+	}
+	for _, container := range c.held {
+		for _, s := range container.GetSamples() {
+			if s.Metric != c.builtin.IterationDuration {
+				continue
+			}
+			at, ok := c.schedule.start(s.Time.Add(-milliseconds(s.Value)), s.Metadata[arrivalKey])
+			if ok && at.After(start) {
+				start = at
+			}
+		}
+	}
+	return start
+}
+
+// firstSign is the earliest sign of load among what is held: the start of an iteration or of a request where there are any.
+func (c *collector) firstSign() (first time.Time) {
+	sign := func(at time.Time) {
+		if first.IsZero() || at.Before(first) {
+			first = at
+		}
+	}
+	for _, container := range c.held {
+		if trail, ok := container.(*httpext.Trail); ok {
+			if c.isLoad(trail.Tags) {
+				sign(trail.EndTime.Add(-life(trail)))
+			}
+			continue
+		}
+		for _, s := range container.GetSamples() {
+			switch {
+			case s.Metric == c.builtin.VUs:
+				if s.Value > 0 {
+					sign(s.Time)
+				}
+			case s.Metric == c.builtin.IterationDuration:
+				sign(s.Time.Add(-milliseconds(s.Value)))
+			case c.isOfUser(&s):
+				sign(s.Time)
+			}
+		}
+	}
+	return first
+}
+
+// record puts a container's samples where they belong. Those of one HTTP request come as one.
+func (c *collector) record(container metrics.SampleContainer) {
+	if trail, ok := container.(*httpext.Trail); ok {
+		if c.isLoad(trail.Tags) {
+			c.http(trail)
+		}
+		return
+	}
+	samples := container.GetSamples()
+	for i := range samples {
+		c.sample(&samples[i])
+	}
+}
+
+func (c *collector) sample(s *metrics.Sample) {
+	since := s.Time.Sub(c.anchor)
+	switch s.Metric {
+	case c.builtin.VUs:
+		if s.Value > 0 {
+			c.reached(since)
+		}
+		return
+	case c.builtin.DroppedIterations:
+		if c.schedule != nil {
+			c.schedule.drops = append(c.schedule.drops, since)
+		}
+		return
+	}
+	if !c.isOfUser(s) {
+		return
+	}
+	u := c.user(s.Metadata)
+	switch {
+	case s.Metric == c.builtin.DataSent: // once at the end of each iteration, also of one that was cut short
+		u.unfinished, u.ended = true, since
+	case s.Metric == c.builtin.IterationDuration: // of whole ones only
+		c.iteration(u, since-milliseconds(s.Value), since)
+	case s.Metric == c.builtin.Checks:
+		c.check(u, since, s.Value != 0)
+	case s.Metric.Name == sqlDuration:
+		c.request(u, since-milliseconds(s.Value), since, "")
+	default:
+		c.trend(c.lastOf(u, since).second, s)
+	}
+}
+
+// isOfUser tells whether a sample, which is none of an HTTP request, is recorded for the VU that it comes from.
+func (c *collector) isOfUser(s *metrics.Sample) bool {
+	switch s.Metric {
+	case c.builtin.DataSent, c.builtin.Checks:
 	default:
 		if s.Metric.Type != metrics.Trend || c.ignored[s.Metric] {
 			return false
 		}
 	}
-	if s.Tags != c.tags {
-		c.tags, c.tagsIn = s.Tags, c.inLoad(s.Tags)
-	}
-	return c.tagsIn
+	return c.isLoad(s.Tags)
 }
 
-func (c *collector) hold(s metrics.Sample) {
-	if s.Metric == c.builtin.IterationDuration && c.firstEnd.IsZero() {
-		c.firstEnd = s.Time
+// user finds the VU that a sample comes from, and notices that it serves another arrival than before.
+func (c *collector) user(metadata map[string]string) *user {
+	id := metadata[metrics.TagVU.String()]
+	u := c.users[id]
+	if u == nil {
+		u = &user{}
+		c.users[id] = u
 	}
-	if c.held = append(c.held, s); len(c.held) == maxHeld {
-		c.release()
+	if arrival := metadata[arrivalKey]; c.schedule != nil && arrival != u.arrival {
+		u.arrival, u.due, u.lost, u.last = arrival, c.schedule.due(numberOf(arrival), u.free), false, request{}
+	}
+	return u
+}
+
+// belongs is the second that a request belongs to: that in which its user's arrival was due (open), or in which it began.
+func (c *collector) belongs(u *user, began time.Duration) int {
+	if c.schedule != nil {
+		return seconds(u.due)
+	}
+	return seconds(began)
+}
+
+// lastOf is the request that a check or a trend of the script is about: the last one that the user has made. Where there is
+// none it stands for itself.
+func (c *collector) lastOf(u *user, since time.Duration) *request {
+	if u.last.to == 0 {
+		u.last = request{from: since, to: since, second: c.belongs(u, since)}
+	}
+	return &u.last
+}
+
+// http records a request.
+func (c *collector) http(trail *httpext.Trail) {
+	u := c.user(trail.Metadata)
+	to := trail.EndTime.Sub(c.anchor)
+	c.request(u, to-life(trail), to, errorClass(trail.Tags))
+	if opened(trail) {
+		c.total.Connections++
+		if repeated(trail) {
+			c.total.Repeated++
+		} else {
+			recordTime(&c.second(u.last.second).Connect, trail.Connecting)
+		}
 	}
 }
 
-// release fixes the anchor and records what was held: the anchor is the earliest sign of load among
-// it, which is the start of an iteration or of a request where there are any.
-func (c *collector) release() {
-	for i := range c.held {
-		s := &c.held[i]
-		start := s.Time
-		switch s.Metric {
-		case c.builtin.IterationDuration, c.builtin.HTTPReqDuration:
-			start = start.Add(-milliseconds(s.Value))
-		case c.builtin.VUs:
-			if s.Value == 0 {
-				continue
-			}
-		}
-		if c.anchor.IsZero() || start.Before(c.anchor) {
-			c.anchor = start
-		}
+func opened(trail *httpext.Trail) bool { return trail.ConnRemoteAddr != nil && !trail.ConnReused }
+
+// repeated tells whether a request was sent twice. When a kept-alive connection is closed instead of an answer, Go's HTTP
+// client sends the request once more, over another connection, and k6 says nothing of it; but its tracer has noted the first
+// connection, and connecting the second seems to have taken no time.
+func repeated(trail *httpext.Trail) bool { return opened(trail) && trail.Connecting == 0 }
+
+// life is how long a request took, from when k6 asked for a connection.
+func life(trail *httpext.Trail) time.Duration {
+	if repeated(trail) {
+		return trail.Duration // from the first connection on
 	}
-	if !c.anchor.IsZero() {
-		for i := range c.held {
-			c.record(&c.held[i])
-		}
-	}
-	c.held = nil
+	return trail.Blocked + trail.Duration
 }
 
-// record puts a sample into its second.
-func (c *collector) record(s *metrics.Sample) {
-	since := s.Time.Sub(c.anchor)
-	if s.Metric == c.builtin.VUs {
-		c.recordVUs(since, int64(s.Value))
-		return
+// request records one that lived from..to, with the class of its error, "" for a success.
+func (c *collector) request(u *user, from, to time.Duration, class string) {
+	c.reached(to)
+	from = max(min(from, to), 0)
+	u.last = request{from: from, to: to, second: c.belongs(u, from), failed: class != ""}
+	c.total.Requests++
+	c.share(u.last, func(s *second, part amount) { s.Requests += part })
+	if class != "" {
+		c.failed(u.last, class)
 	}
-	now := c.second(since)
-	c.reached(now.T, s.Time)
-	switch s.Metric {
-	case c.builtin.HTTPReqs:
-		now.Requests += int64(s.Value)
-		if class := errorClass(s.Tags); class != "" {
-			now.Errors[class] += int64(s.Value)
-		}
-	case c.builtin.Checks:
-		now.Errors["check"]++
-	case c.builtin.DroppedIterations:
-		now.DroppedIterations += int64(s.Value)
-	case c.builtin.DataSent: // once at the end of each iteration, also of one that was cut short
-		c.ended++
+	answered := class != transport && class != interrupted
+	if answered {
+		c.second(seconds(to)).Answers++
+		c.firstAnswer(u, to)
+	}
+	s := c.second(u.last.second)
+	switch {
+	case c.schedule != nil && answered:
+		recordTime(&s.FromSend, to-from)
+	case c.schedule != nil:
+		u.lost = true
+	case answered:
+		recordTime(&s.Latency, to-from)
 	default:
-		if s.Metric == c.builtin.IterationDuration {
-			now.Iterations++
-			c.addInFlight(since-milliseconds(s.Value), since)
-		}
-		h := now.Metrics[s.Metric.Name]
-		if h == nil {
-			h = newHistogram(s.Metric.Contains)
-			now.Metrics[s.Metric.Name] = h
-		}
-		h.record(s.Value)
+		s.addUnanswered(to - from)
 	}
 }
 
-// recordVUs notes the number of active VUs. Without any, there is no load: the second does not count as
-// one of the run's unless load follows.
-func (c *collector) recordVUs(since time.Duration, vus int64) {
-	if since < 0 {
+func (c *collector) firstAnswer(u *user, at time.Duration) {
+	if !u.answered {
+		u.answered = true
+		c.total.UsersAnswered++
+		c.total.AnsweredBy = max(c.total.AnsweredBy, amount(at.Seconds()))
+	}
+}
+
+// check records whether a body is right. One request is one error at most.
+func (c *collector) check(u *user, since time.Duration, right bool) {
+	last := c.lastOf(u, since)
+	if !last.checked {
+		last.checked = true
+		c.share(*last, func(s *second, part amount) { s.Checked += part })
+	}
+	if !right && !last.failed {
+		last.failed = true
+		c.failed(*last, "check")
+	}
+}
+
+func (c *collector) failed(r request, class string) {
+	c.total.Errors[class]++
+	c.share(r, func(s *second, part amount) { s.Errors[class] += part })
+}
+
+func (c *collector) trend(t int, s *metrics.Sample) {
+	into := c.second(t)
+	h := into.Trends[s.Metric.Name]
+	if h == nil {
+		if into.Trends == nil {
+			into.Trends = map[string]*histogram{}
+		}
+		h = newHistogram(s.Metric.Contains)
+		into.Trends[s.Metric.Name] = h
+	}
+	h.record(s.Value)
+}
+
+// iteration records one that ran to its end.
+func (c *collector) iteration(u *user, from, to time.Duration) {
+	c.inFlight(from, to)
+	if c.schedule != nil {
+		c.stray = c.stray || u.arrival == ""
+		s := c.second(seconds(u.due))
+		recordTime(&s.DispatchLag, max(from-u.due, 0))
+		answer := to
+		if u.last.to > 0 {
+			answer = u.last.to
+		}
+		c.arrived(u, answer)
+	}
+	u.free, u.unfinished = to, false
+}
+
+// arrived records an arrival that was followed until it was answered, or given up.
+func (c *collector) arrived(u *user, end time.Duration) {
+	s := c.second(seconds(u.due))
+	s.Arrivals++
+	if u.lost {
+		s.addUnanswered(end - u.due)
+	} else {
+		recordTime(&s.Latency, max(end-u.due, 0))
+	}
+}
+
+// interrupt records the iteration that a user had under way when k6 stopped waiting. k6 tells neither when it began nor what
+// it had asked: it began when the user was free, in the open model not before it was due, and had one request under way.
+func (c *collector) interrupt(u *user) {
+	began := max(u.free, u.due)
+	c.inFlight(began, u.ended)
+	c.request(u, max(began, u.last.to), u.ended, interrupted)
+	if c.schedule != nil {
+		c.arrived(u, u.ended)
+	}
+	c.total.InterruptedIterations++
+}
+
+// inFlight adds an iteration to each second that it touches.
+func (c *collector) inFlight(from, to time.Duration) {
+	c.reached(to)
+	c.overlap(from, to, func(s *second, part time.Duration) { s.InFlight += amount(part.Seconds()) })
+}
+
+// share divides a request among the seconds that it lived in, in proportion. In the open model it belongs to one.
+func (c *collector) share(r request, add func(*second, amount)) {
+	lived := r.to - r.from
+	if c.schedule != nil || lived == 0 {
+		add(c.second(r.second), 1)
 		return
 	}
-	now := c.second(since)
-	now.VUs = &vus
-	if vus > 0 {
-		c.reached(now.T, c.anchor.Add(since))
-	}
+	c.overlap(r.from, r.to, func(s *second, part time.Duration) { add(s, amount(part)/amount(lived)) })
 }
 
-// addInFlight adds the overlap of one iteration, from..to after the anchor, to each second it touches.
-func (c *collector) addInFlight(from, to time.Duration) {
+// overlap calls for each second that from..to touches, with how much of it lies there.
+func (c *collector) overlap(from, to time.Duration, add func(*second, time.Duration)) {
 	from = max(from, 0)
 	for t := from / time.Second; t*time.Second < to; t++ {
-		for len(c.inFlight) <= int(t) {
-			c.inFlight = append(c.inFlight, 0)
-		}
-		overlap := min(to, (t+1)*time.Second) - max(from, t*time.Second)
-		c.inFlight[t] += overlap.Seconds()
+		add(c.second(int(t)), min(to, (t+1)*time.Second)-max(from, t*time.Second))
 	}
 }
+
+func seconds(since time.Duration) int { return int(max(since, 0) / time.Second) }
 
 // milliseconds turns k6's unit of time into a duration.
 func milliseconds(value float64) time.Duration {
-	return time.Duration(value * float64(time.Millisecond))
+	return time.Duration(math.Round(value * float64(time.Millisecond)))
 }

@@ -2,10 +2,12 @@ package hdr
 
 import (
 	"fmt"
+	"net"
 	"slices"
 	"testing"
 	"time"
 
+	"go.k6.io/k6/lib/netext/httpext"
 	"go.k6.io/k6/metrics"
 )
 
@@ -33,10 +35,12 @@ func TestAnchorAndInFlight(t *testing.T) {
 				lines = append(lines, c.final(l.at(i[1]))...)
 				c.add(l.iteration(i[0], i[1]))
 			}
-			got := read(t, c, lines...)
+			got := finished(t, c, lines...)
 			equal(t, "anchor", got.total.Anchor, l.at(test.anchor).Format(time.RFC3339Nano))
-			equal(t, "in-flight", fmt.Sprint(got.total.InFlight), fmt.Sprint(test.inFlight))
-			equal(t, "seconds", len(got.seconds), len(test.inFlight))
+			equal(t, "seconds", got.total.Seconds, len(test.inFlight))
+			for second, want := range test.inFlight {
+				near(t, fmt.Sprint("in flight in second ", second), got.seconds[second].InFlight, want)
+			}
 		})
 	}
 }
@@ -45,20 +49,28 @@ func TestAnchorAndInFlight(t *testing.T) {
 func TestAnchorWithoutIterations(t *testing.T) {
 	l := newLoad()
 	for _, test := range []struct {
-		name    string
-		samples []metrics.Sample
-		anchor  string
-		seconds int
+		name       string
+		containers []metrics.SampleContainer
+		anchor     string
+		seconds    int
 	}{
 		{"nothing at all", nil, "", 0},
-		{"VUs at rest", l.vus(1, 0), "", 0},
-		{"VUs that hang", slices.Concat(l.vus(0, 0), l.vus(1, 5), l.vus(2, 5), l.vus(3, 0)), l.at(1).Format(time.RFC3339Nano), 2},
-		{"requests of a long iteration", slices.Concat(l.vus(0.5, 1), l.request(l.ok, 1.75, 1.5)), l.at(0.25).Format(time.RFC3339Nano), 2},
+		{"VUs at rest", []metrics.SampleContainer{l.vus(1, 0)}, "", 0},
+		{
+			"VUs that hang",
+			[]metrics.SampleContainer{l.vus(0, 0), l.vus(1, 5), l.vus(2, 5), l.vus(3, 0)},
+			l.at(1).Format(time.RFC3339Nano), 2,
+		},
+		{
+			"requests of a long iteration",
+			[]metrics.SampleContainer{l.vus(0.5, 1), l.request(l.ok, 1.75, 1.5)},
+			l.at(0.25).Format(time.RFC3339Nano), 2,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := l.collector()
-			c.add(test.samples)
-			got := read(t, c)
+			c.add(test.containers)
+			got := finished(t, c)
 			equal(t, "anchor", got.total.Anchor, test.anchor)
 			equal(t, "seconds", got.total.Seconds, test.seconds)
 		})
@@ -67,12 +79,12 @@ func TestAnchorWithoutIterations(t *testing.T) {
 	t.Run("held samples are bounded", func(t *testing.T) {
 		c := l.collector()
 		for range maxHeld {
-			c.add(l.request(l.ok, 0.5, 0.25))
+			c.add([]metrics.SampleContainer{l.request(l.ok, 0.5, 0.25)})
 			if len(c.held) >= maxHeld {
 				t.Fatalf("%d samples are held", len(c.held))
 			}
 		}
-		equal(t, "requests", read(t, c).total.Requests, maxHeld)
+		equal(t, "requests", finished(t, c).total.Requests, maxHeld)
 	})
 }
 
@@ -98,19 +110,20 @@ func TestSetupAndTeardownAreLeftOut(t *testing.T) {
 			if err != nil {
 				return
 			}
-			c := newCollector(l.builtin, inLoad)
-			c.add(l.request(test.tags, 1, 0.5))
-			c.add([]metrics.Sample{l.sample(l.trend, test.tags, 1, 1), l.sample(l.builtin.Checks, test.tags, 1, 0)})
-			got := read(t, c)
+			c := newCollector(l.builtin, inLoad, nil)
+			c.add([]metrics.SampleContainer{
+				l.request(test.tags, 1, 0.5), l.sample(l.trend, test.tags, 1, 1), l.sample(l.builtin.Checks, test.tags, 1, 1),
+			})
+			got := finished(t, c)
 			equal(t, "requests", got.total.Requests == 1, test.in)
-			equal(t, "trends", got.metrics["query"].Count == 1, test.in)
-			equal(t, "checks", got.total.Errors["check"] == 1, test.in)
+			equal(t, "trends", got.all.Trends["query"].Count == 1, test.in)
+			equal(t, "checks", got.all.Checked == 1, test.in)
 		})
 	}
 }
 
 func tagSet(tags ...metrics.SystemTag) *metrics.SystemTagSet {
-	return metrics.NewSystemTagSet(append(tags, metrics.TagStatus, metrics.TagExpectedResponse)...)
+	return metrics.NewSystemTagSet(append(tags, metrics.TagStatus, metrics.TagExpectedResponse, metrics.TagVU)...)
 }
 
 func TestErrorClass(t *testing.T) {
@@ -140,52 +153,119 @@ func TestLateSamples(t *testing.T) {
 	l := newLoad()
 	c := l.collector()
 	c.add(l.iteration(0, 0.5))
-	c.add(l.vus(0.75, 3))
-	c.add(l.request(l.ok, 1.5, 0.25))
+	c.add([]metrics.SampleContainer{l.request(l.ok, 1.5, 0.25)})
 	equal(t, "lines while samples are held", len(c.final(l.at(1.25))), 0)
 	equal(t, "lines within the slack", len(c.final(l.at(2.75))), 0)
 
 	lines := c.final(l.at(3.25))
 	equal(t, "lines", len(lines), 1)
-	c.add(l.request(l.ok, 0.25, 0.125))
-	c.add(l.request(l.ok, 4.5, 0.25))
-	lines = append(lines, c.final(l.at(3.5))...)
-	equal(t, "lines with a late one", len(lines), 2)
+	c.add([]metrics.SampleContainer{l.request(l.ok, 0.25, 0.125), l.request(l.ok, 4.5, 0.25)})
+	equal(t, "lines before the next second is final", len(c.final(l.at(3.5))), 0)
+	lines = append(lines, c.final(l.at(4.25))...)
+	equal(t, "lines with a late one", len(lines), 3)
 
-	got := read(t, c, lines...)
+	got := finished(t, c, lines...)
 	var order []int
-	for _, s := range got.seconds {
+	for _, s := range got.lines {
 		order = append(order, s.T)
 	}
 	equal(t, "order", fmt.Sprint(order), "[0 0 1 2 3 4]")
-	equal(t, "late requests", got.seconds[1].Requests, 1)
-	equal(t, "VUs of a late line", got.seconds[1].VUs == nil, true)
-	equal(t, "VUs stay until they change", *got.seconds[5].VUs, 3)
+	equal(t, "lines in the total", got.total.Lines, 6)
+	near(t, "late requests", got.lines[1].Requests, 1)
 	equal(t, "requests", got.total.Requests, 3)
-	equal(t, "latencies", got.metrics["http_req_duration"].Count, 3)
+	equal(t, "latencies", got.all.Latency.Count, 3)
 }
 
-func TestCounts(t *testing.T) {
+// TestClosedModel: a request counts in each second by the share of its life there; its latency in the second in which it began.
+func TestClosedModel(t *testing.T) {
 	l := newLoad()
 	c := l.collector()
-	c.add(l.iteration(0, 0.5))
-	c.add([]metrics.Sample{
-		l.sample(l.builtin.DroppedIterations, l.vu, 1.5, 1),
-		l.sample(l.builtin.DroppedIterations, l.vu, 1.75, 4),
-		l.sample(l.builtin.Checks, l.vu, 1.75, 0),
-		l.sample(l.builtin.Checks, l.vu, 1.75, 1),
-		l.sample(l.builtin.DataSent, l.vu, 1.875, 0), // an iteration that was cut short
-		l.sample(l.builtin.GroupDuration, l.vu, 1.75, 1),
-		l.sample(l.trend, l.vu, 1.75, 2),
-		l.sample(l.plain, l.vu, 1.75, 2),
-	})
-	got := read(t, c)
-	equal(t, "dropped in second 1", got.seconds[1].DroppedIterations, 5)
-	equal(t, "dropped", got.total.DroppedIterations, 5)
-	equal(t, "checks", got.total.Errors["check"], 1)
-	equal(t, "iterations", got.total.Iterations, 1)
+	failed := l.vu.With("status", "503").With("expected_response", "false")
+	c.add(l.asks(l.ok, 0, 0.5))
+	c.add(l.asks(l.ok, 0.5, 2.5)) // a quarter of it in second 0, half in second 1, a quarter in second 2
+	c.add([]metrics.SampleContainer{l.sample(l.builtin.Checks, l.vu, 2.5, 0)})
+	c.add([]metrics.SampleContainer{l.sample(l.builtin.Checks, l.vu, 2.5, 0)}) // of the same request
+	c.add(l.user(2).asks(failed, 1, 3))
+	got := finished(t, c)
+	for second, want := range []struct{ requests, check, status float64 }{{1.25, 0.25, 0}, {1, 0.5, 0.5}, {0.75, 0.25, 0.5}} {
+		s := got.seconds[second]
+		near(t, fmt.Sprint("requests of second ", second), s.Requests, want.requests)
+		near(t, fmt.Sprint("wrong answers of second ", second), s.Errors["check"], want.check)
+		near(t, fmt.Sprint("errors of second ", second), s.Errors["status_5xx"], want.status)
+	}
+	equal(t, "begun in second 0", got.seconds[0].Latency.Count, 2)
+	equal(t, "begun in second 1", got.seconds[1].Latency.Count, 1)
+	near(t, "checked in second 0", got.seconds[0].Checked, 0.25)
+	equal(t, "answers in second 2", got.seconds[2].Answers, 1)
+	equal(t, "requests", got.total.Requests, 3)
+	equal(t, "errors", fmt.Sprint(got.total.Errors), "map[check:1 status_5xx:1]")
+	equal(t, "users", got.total.Users, 2)
+	near(t, "all had an answer by", float64(got.total.AnsweredBy), 3)
+}
+
+// TestNeverAnswered: requests that failed without an answer, and those under way when k6 stops waiting, are no latency.
+func TestNeverAnswered(t *testing.T) {
+	l := newLoad()
+	c := l.collector()
+	c.add(l.asks(l.vu.With("status", "0").With("expected_response", "false"), 0, 0.25))
+	c.add(l.asks(l.ok, 0.25, 0.75))
+	c.add([]metrics.SampleContainer{l.cut(4.75)}) // cut short: it began at 0.75
+	got := finished(t, c)
+	equal(t, "never answered", got.seconds[0].Unanswered, unanswered{Count: 2, LeastUs: 250_000})
+	equal(t, "latencies", got.all.Latency.Count, 1)
+	equal(t, "errors", fmt.Sprint(got.total.Errors), "map[transport:1 unanswered:1]")
+	near(t, "the interrupted one's part in second 0", got.seconds[0].Errors["unanswered"], 0.0625)
+	near(t, "in flight in second 2", got.seconds[2].InFlight, 1)
+	equal(t, "answers", got.all.Answers, 1)
 	equal(t, "interrupted iterations", got.total.InterruptedIterations, 1)
-	equal(t, "time in microseconds", got.metrics["query"].Sum, 2000)
-	equal(t, "other trends in thousandths", got.metrics["rows"].SumMilli, 2000)
-	equal(t, "metrics", len(got.metrics), 3)
+	equal(t, "users that had an answer", got.total.UsersAnswered, 1)
+}
+
+// TestConnections: latency is what was blocked and what it took; a request that Go's client repeated unseen is known by its trail.
+func TestConnections(t *testing.T) {
+	l := newLoad()
+	c := l.collector()
+	address := &net.TCPAddr{}
+	trail := func(end float64, trail httpext.Trail) metrics.SampleContainer {
+		return l.trail(l.ok, end, trail)
+	}
+	c.add([]metrics.SampleContainer{
+		trail(0.3, httpext.Trail{Blocked: 200 * time.Millisecond, Connecting: 150 * time.Millisecond, Duration: 100 * time.Millisecond, ConnRemoteAddr: address}),
+		trail(0.4, httpext.Trail{Duration: 100 * time.Millisecond, ConnReused: true, ConnRemoteAddr: address}),
+		trail(0.9, httpext.Trail{Blocked: 50 * time.Millisecond, Duration: 500 * time.Millisecond, ConnRemoteAddr: address}), // repeated
+	})
+	got := finished(t, c)
+	equal(t, "latencies", fmt.Sprint(got.all.Latency.Min, got.all.Latency.Max, got.all.Latency.Sum), "100000 500000 900000")
+	equal(t, "connections", got.total.Connections, 2)
+	equal(t, "repeated", got.total.Repeated, 1)
+	equal(t, "times to connect", fmt.Sprint(got.all.Connect.Counts), "[[149952 1]]")
+}
+
+// TestScriptTrends: a trend belongs to the second of the request before it; time is in microseconds, the rest in thousandths.
+func TestScriptTrends(t *testing.T) {
+	l := newLoad()
+	c := l.collector()
+	c.add([]metrics.SampleContainer{
+		l.request(l.ok, 1.5, 1.25),
+		l.sample(l.trend, l.vu, 1.5, 2), l.sample(l.plain, l.vu, 1.5, 2), l.sample(l.builtin.GroupDuration, l.vu, 1.75, 1),
+	})
+	got := finished(t, c)
+	equal(t, "time in microseconds", got.seconds[0].Trends["query"].Sum, 2000)
+	equal(t, "other trends in thousandths", got.seconds[0].Trends["rows"].SumMilli, 2000)
+	equal(t, "trends", len(got.all.Trends), 2)
+}
+
+// TestQuestionsAreRequests: k6/lib/sql.js asks without HTTP.
+func TestQuestionsAreRequests(t *testing.T) {
+	l := newLoad()
+	duration := metrics.NewRegistry().MustNewMetric(sqlDuration, metrics.Trend, metrics.Time)
+	c := l.collector()
+	c.add(slices.Concat(l.iteration(0, 0.5), []metrics.SampleContainer{
+		l.sample(duration, l.vu, 1.5, 1000), l.sample(l.builtin.Checks, l.vu, 1.5, 0),
+	}))
+	got := finished(t, c)
+	near(t, "requests of second 1", got.seconds[1].Requests, 0.5)
+	near(t, "errors of second 1", got.seconds[1].Errors["check"], 0.5)
+	equal(t, "latency", got.seconds[0].Latency.Sum, 1_000_000)
+	equal(t, "trends", len(got.all.Trends), 0)
 }

@@ -3,11 +3,15 @@ package hdr
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
+	"net"
 	"slices"
 	"testing"
 	"time"
 
+	"go.k6.io/k6/lib/netext/httpext"
 	"go.k6.io/k6/metrics"
 )
 
@@ -20,6 +24,7 @@ type load struct {
 	root    *metrics.TagSet
 	vu      *metrics.TagSet // of a VU in the load
 	ok      *metrics.TagSet // of a successful request in the load
+	meta    map[string]string
 }
 
 func newLoad() *load {
@@ -32,61 +37,106 @@ func newLoad() *load {
 		trend:   registry.MustNewMetric("query", metrics.Trend, metrics.Time),
 		plain:   registry.MustNewMetric("rows", metrics.Trend),
 		root:    root, vu: vu,
-		ok: vu.With("status", "200").With("expected_response", "true"),
+		ok:   vu.With("status", "200").With("expected_response", "true"),
+		meta: map[string]string{"vu": "1"},
 	}
 }
 
-func (l *load) collector() *collector { return newCollector(l.builtin, hasScenario) }
+// user is the same load by another VU.
+func (l *load) user(id int) *load {
+	other := *l
+	other.meta = maps.Clone(l.meta)
+	other.meta["vu"] = fmt.Sprint(id)
+	return &other
+}
+
+// serving is the same load by a VU whose iteration has a number, when a share of the scenario had passed.
+func (l *load) serving(number int, progress float64) *load {
+	other := *l
+	other.meta = maps.Clone(l.meta)
+	other.meta["arrival"] = fmt.Sprintf("%d %v", number, progress)
+	return &other
+}
+
+func (l *load) collector() *collector { return newCollector(l.builtin, hasScenario, nil) }
 
 func (l *load) at(seconds float64) time.Time {
 	return l.start.Add(time.Duration(math.Round(seconds * 1e9)))
 }
 
 func (l *load) sample(metric *metrics.Metric, tags *metrics.TagSet, at, value float64) metrics.Sample {
-	return metrics.Sample{TimeSeries: metrics.TimeSeries{Metric: metric, Tags: tags}, Time: l.at(at), Value: value}
-}
-
-// request is the samples of one request that ended at a time, in seconds.
-func (l *load) request(tags *metrics.TagSet, end, duration float64) []metrics.Sample {
-	return []metrics.Sample{
-		l.sample(l.builtin.HTTPReqs, tags, end, 1),
-		l.sample(l.builtin.HTTPReqDuration, tags, end, duration*1000),
-		l.sample(l.builtin.HTTPReqBlocked, tags, end, 0.001),
-		l.sample(l.builtin.HTTPReqConnecting, tags, end, 0),
-		l.sample(l.builtin.HTTPReqTLSHandshaking, tags, end, 0),
-		l.sample(l.builtin.HTTPReqSending, tags, end, 0.01),
-		l.sample(l.builtin.HTTPReqWaiting, tags, end, duration*1000-0.02),
-		l.sample(l.builtin.HTTPReqReceiving, tags, end, 0.01),
-		l.sample(l.builtin.HTTPReqFailed, tags, end, 0),
+	return metrics.Sample{
+		TimeSeries: metrics.TimeSeries{Metric: metric, Tags: tags}, Time: l.at(at), Value: value, Metadata: l.meta,
 	}
 }
 
-// iteration is the samples at the end of one iteration, in seconds.
-func (l *load) iteration(start, end float64) []metrics.Sample {
-	return []metrics.Sample{
+// request is one over a connection that was there, which ended at a time, in seconds.
+func (l *load) request(tags *metrics.TagSet, end, duration float64) *httpext.Trail {
+	whole := time.Duration(math.Round(duration * 1e9))
+	return l.trail(tags, end, httpext.Trail{
+		Blocked: time.Microsecond, Duration: whole - time.Microsecond,
+		ConnReused: true, ConnRemoteAddr: &net.TCPAddr{},
+	})
+}
+
+func (l *load) trail(tags *metrics.TagSet, end float64, trail httpext.Trail) *httpext.Trail {
+	trail.EndTime = l.at(end)
+	trail.SaveSamples(l.builtin, &metrics.TagsAndMeta{Tags: tags, Metadata: l.meta})
+	return &trail
+}
+
+// cut is what k6 emits of an iteration that was cut short.
+func (l *load) cut(end float64) metrics.SampleContainer {
+	return metrics.Samples{
 		l.sample(l.builtin.DataSent, l.vu, end, 100),
 		l.sample(l.builtin.DataReceived, l.vu, end, 100),
-		l.sample(l.builtin.IterationDuration, l.vu, end, (end-start)*1000),
-		l.sample(l.builtin.Iterations, l.vu, end, 1),
 	}
 }
 
-func (l *load) vus(at, n float64) []metrics.Sample {
-	return []metrics.Sample{l.sample(l.builtin.VUs, l.root, at, n)}
+// iteration is what k6 emits at the end of a whole one, in seconds.
+func (l *load) iteration(start, end float64) []metrics.SampleContainer {
+	return []metrics.SampleContainer{l.cut(end), metrics.Samples{
+		l.sample(l.builtin.IterationDuration, l.vu, end, (end-start)*1000),
+		l.sample(l.builtin.Iterations, l.vu, end, 1),
+	}}
 }
 
-// parsed is what a reader sees: the lines, and per metric the sum over all seconds.
+// asks is an iteration that consists of one request.
+func (l *load) asks(tags *metrics.TagSet, start, end float64) []metrics.SampleContainer {
+	return append([]metrics.SampleContainer{l.request(tags, end, end-start)}, l.iteration(start, end)...)
+}
+
+func (l *load) vus(at, n float64) metrics.SampleContainer {
+	return metrics.Samples{l.sample(l.builtin.VUs, l.root, at, n)}
+}
+
+func (l *load) dropped(at float64) metrics.SampleContainer {
+	return l.sample(l.builtin.DroppedIterations, l.vu, at, 1)
+}
+
+// parsed is what a reader sees: the lines, and the sum of those of each second.
 type parsed struct {
-	seconds []parsedSecond
-	metrics map[string]parsedMetric
+	lines   []parsedSecond
+	seconds map[int]parsedSecond
+	all     parsedSecond
 	total   total
 }
 
 type parsedSecond struct {
-	T int `json:"t"`
-	tally
-	VUs     *int64                  `json:"vus"`
-	Metrics map[string]parsedMetric `json:"metrics"`
+	T           int                     `json:"t"`
+	Due         int64                   `json:"due"`
+	Arrivals    int64                   `json:"arrivals"`
+	Requests    float64                 `json:"requests"`
+	Errors      map[string]float64      `json:"errors"`
+	Answers     int64                   `json:"answers"`
+	Checked     float64                 `json:"checked"`
+	InFlight    float64                 `json:"in_flight"`
+	Unanswered  unanswered              `json:"unanswered"`
+	Latency     parsedMetric            `json:"latency"`
+	FromSend    parsedMetric            `json:"latency_from_send"`
+	DispatchLag parsedMetric            `json:"dispatch_lag"`
+	Connect     parsedMetric            `json:"connect"`
+	Trends      map[string]parsedMetric `json:"trends"`
 }
 
 type parsedMetric struct {
@@ -101,7 +151,7 @@ type parsedMetric struct {
 
 func parse(t *testing.T, text []byte) parsed {
 	t.Helper()
-	out := parsed{metrics: map[string]parsedMetric{}}
+	out := parsed{seconds: map[int]parsedSecond{}}
 	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
 		var kind struct{ Type string }
 		check(t, json.Unmarshal(line, &kind))
@@ -109,10 +159,9 @@ func parse(t *testing.T, text []byte) parsed {
 		case "second":
 			var s parsedSecond
 			check(t, json.Unmarshal(line, &s))
-			out.seconds = append(out.seconds, s)
-			for name, m := range s.Metrics {
-				out.metrics[name] = merge(out.metrics[name], m)
-			}
+			out.lines = append(out.lines, s)
+			out.seconds[s.T] = out.seconds[s.T].plus(s)
+			out.all = out.all.plus(s)
 		case "total":
 			check(t, json.Unmarshal(line, &out.total))
 		}
@@ -120,10 +169,37 @@ func parse(t *testing.T, text []byte) parsed {
 	return out
 }
 
-// read finishes a collector and parses its lines, with those that were taken before.
-func read(t *testing.T, c *collector, before ...*second) parsed {
+// plus adds two lines, as every reader of the file does.
+func (s parsedSecond) plus(o parsedSecond) parsedSecond {
+	sum := parsedSecond{
+		T: o.T, Due: s.Due + o.Due, Arrivals: s.Arrivals + o.Arrivals, Requests: s.Requests + o.Requests,
+		Answers: s.Answers + o.Answers, Checked: s.Checked + o.Checked, InFlight: s.InFlight + o.InFlight,
+		Unanswered: s.Unanswered, Latency: merge(s.Latency, o.Latency), FromSend: merge(s.FromSend, o.FromSend),
+		DispatchLag: merge(s.DispatchLag, o.DispatchLag), Connect: merge(s.Connect, o.Connect),
+		Errors: map[string]float64{}, Trends: maps.Clone(s.Trends),
+	}
+	if s.Unanswered.Count == 0 || o.Unanswered.Count > 0 && o.Unanswered.LeastUs < s.Unanswered.LeastUs {
+		sum.Unanswered.LeastUs = o.Unanswered.LeastUs
+	}
+	sum.Unanswered.Count = s.Unanswered.Count + o.Unanswered.Count
+	for _, errors := range []map[string]float64{s.Errors, o.Errors} {
+		for class, n := range errors {
+			sum.Errors[class] += n
+		}
+	}
+	for name, m := range o.Trends {
+		if sum.Trends == nil {
+			sum.Trends = map[string]parsedMetric{}
+		}
+		sum.Trends[name] = merge(sum.Trends[name], m)
+	}
+	return sum
+}
+
+// finished gives containers to a collector and reads what it makes of them, with lines that were taken before.
+func finished(t *testing.T, c *collector, before ...*second) parsed {
 	t.Helper()
-	rest, sum := c.finish()
+	rest, sum := c.finish(true)
 	var text []byte
 	for _, line := range append(before, rest...) {
 		text = appendLine(t, text, line)
@@ -138,10 +214,13 @@ func appendLine(t *testing.T, text []byte, line any) []byte {
 	return append(append(text, encoded...), '\n')
 }
 
-// merge adds two histograms, as every reader of the file does.
+// merge adds two histograms.
 func merge(a, b parsedMetric) parsedMetric {
 	if a.Count == 0 {
 		return b
+	}
+	if b.Count == 0 {
+		return a
 	}
 	counts := map[int64]int64{}
 	for _, pair := range slices.Concat(a.Counts, b.Counts) {
@@ -158,9 +237,10 @@ func merge(a, b parsedMetric) parsedMetric {
 	return sum
 }
 
-// percentile is the nearest rank: the smallest value whose cumulative count reaches p of all.
-func percentile(m parsedMetric, p float64) int64 {
-	rank, seen := int64(math.Ceil(p*float64(m.Count))), int64(0)
+// percentile is the nearest rank: the smallest value whose cumulative count reaches p of all; 0 where it lies among those
+// that were never answered.
+func percentile(m parsedMetric, p float64, unanswered int64) int64 {
+	rank, seen := int64(math.Ceil(p*float64(m.Count+unanswered))), int64(0)
 	for _, pair := range m.Counts {
 		if seen += pair[1]; seen >= rank {
 			return pair[0]
@@ -179,6 +259,14 @@ func check(t *testing.T, err error) {
 func equal[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// near is equal up to the rounding of shares.
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-5 {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }

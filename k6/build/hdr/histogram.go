@@ -1,28 +1,32 @@
 package hdr
 
 import (
+	"maps"
 	"math"
+	"math/bits"
+	"slices"
 	"strconv"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
 	"go.k6.io/k6/metrics"
 )
 
 const (
 	digits  = 3                      // significant decimal digits of a histogram
+	exact   = 2048                   // values below it have a bucket each, which is what three digits take
 	highest = 24 * 60 * 60 * 1000000 // largest value: 24 hours in microseconds
 )
 
 // histogram holds the values of one trend in one second: microseconds for times, thousandths of the
-// script's own unit for other trends.
+// script's own unit for other trends. Its buckets are those of an HdrHistogram (Gil Tene, 2012): as wide as the power of
+// two that keeps three digits. Few are in use, so they are kept in a map.
 type histogram struct {
-	buckets               *hdrhistogram.Histogram
-	unit                  string // "us" or "milli", the suffix of the keys
-	sum, min, max, clamps int64
+	buckets                      map[int64]int64 // count by the middle of the bucket
+	unit                         string          // "us" or "milli", the suffix of the keys
+	count, sum, min, max, clamps int64
 }
 
 func newHistogram(contains metrics.ValueType) *histogram {
-	h := &histogram{buckets: hdrhistogram.New(1, highest, digits), unit: "milli", min: math.MaxInt64}
+	h := &histogram{buckets: map[int64]int64{}, unit: "milli", min: math.MaxInt64}
 	if contains == metrics.Time {
 		h.unit = "us"
 	}
@@ -40,16 +44,23 @@ func (h *histogram) record(value float64) {
 		scaled, h.clamps = 0, h.clamps+1
 	}
 	v := int64(scaled)
-	if err := h.buckets.RecordValue(v); err != nil {
-		panic(err) // v is in the range the histogram was made for
+	h.buckets[middle(v)]++
+	h.count, h.sum, h.min, h.max = h.count+1, h.sum+v, min(h.min, v), max(h.max, v)
+}
+
+// middle is the middle of the bucket that holds a value.
+func middle(value int64) int64 {
+	if value < exact {
+		return value
 	}
-	h.sum, h.min, h.max = h.sum+v, min(h.min, v), max(h.max, v)
+	width := int64(1) << (bits.Len64(uint64(value)) - bits.Len64(exact-1))
+	return value&^(width-1) + width/2
 }
 
 // MarshalJSON writes {"count","sum_us","min_us","max_us","clamped"?,"counts":[[value,count],...]}, keys ending in
 // the unit, ascending, each bucket by its middle value, so that its error is at most half a bucket, 0.05 %.
 func (h *histogram) MarshalJSON() ([]byte, error) {
-	text := strconv.AppendInt([]byte(`{"count":`), h.buckets.TotalCount(), 10)
+	text := strconv.AppendInt([]byte(`{"count":`), h.count, 10)
 	field := func(name string, value int64) {
 		text = append(append(append(text, `,"`...), name...), `":`...)
 		text = strconv.AppendInt(text, value, 10)
@@ -61,20 +72,12 @@ func (h *histogram) MarshalJSON() ([]byte, error) {
 		field("clamped", h.clamps)
 	}
 	text = append(text, `,"counts":[`...)
-	separator := byte('[')
-	for _, bar := range h.buckets.Distribution() {
-		if bar.Count == 0 {
-			continue
+	for i, value := range slices.Sorted(maps.Keys(h.buckets)) {
+		if i > 0 {
+			text = append(text, ',')
 		}
-		if separator == ',' {
-			text = append(text, ",["...)
-		} else {
-			text = append(text, '[')
-		}
-		separator = ','
-		text = strconv.AppendInt(text, bar.From+(bar.To-bar.From+1)/2, 10)
-		text = append(text, ',')
-		text = strconv.AppendInt(text, bar.Count, 10)
+		text = strconv.AppendInt(append(text, '['), value, 10)
+		text = strconv.AppendInt(append(text, ','), h.buckets[value], 10)
 		text = append(text, ']')
 	}
 	return append(text, "]}"...), nil

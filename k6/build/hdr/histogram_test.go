@@ -33,10 +33,10 @@ func TestPercentiles(t *testing.T) {
 			for i := range exact {
 				exact[i] = draw()
 				sum += exact[i]
-				c.add([]metrics.Sample{l.sample(l.builtin.HTTPReqDuration, l.ok, float64(i)*2e-5, exact[i])})
+				c.add([]metrics.SampleContainer{l.sample(l.trend, l.ok, float64(i)*2e-5, exact[i])})
 			}
 			slices.Sort(exact)
-			got := read(t, c).metrics["http_req_duration"]
+			got := finished(t, c).all.Trends["query"]
 
 			equal(t, "count", got.Count, n)
 			within(t, "mean", float64(got.Sum)/n, sum/n*1000, 0.001)
@@ -44,7 +44,7 @@ func TestPercentiles(t *testing.T) {
 			within(t, "max", float64(got.Max), math.Round(exact[n-1]*1000), 0)
 			for _, p := range []float64{0.001, 0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 0.9999} {
 				want := exact[int(math.Ceil(p*n))-1] * 1000
-				within(t, "percentile", float64(percentile(got, p)), want, 0.01)
+				within(t, "percentile", float64(percentile(got, p, 0)), want, 0.01)
 			}
 		})
 	}
@@ -63,22 +63,18 @@ func TestMergedOutputsEqualOne(t *testing.T) {
 	l := newLoad()
 	one, halves := l.collector(), [2]*collector{l.collector(), l.collector()}
 	for i := range 20_000 {
-		end := float64(i) / 5000
-		duration := random.ExpFloat64() / 100
-		samples := slices.Concat(l.request(l.ok, end, duration), l.iteration(end-duration, end))
-		samples = append(samples, l.sample(l.plain, l.vu, end, float64(i%7)))
-		one.add(samples)
-		halves[i%2].add(samples)
+		end := 1 + float64(i)/5000
+		containers := l.asks(l.ok, end-random.ExpFloat64()/100, end)
+		containers = append(containers, l.sample(l.plain, l.vu, end, float64(i%7)))
+		one.add(containers)
+		halves[i%2].add(containers)
 	}
-	want, a, b := read(t, one), read(t, halves[0]), read(t, halves[1])
-	for name := range want.metrics {
-		if merged := merge(a.metrics[name], b.metrics[name]); !reflect.DeepEqual(merged, want.metrics[name]) {
-			t.Errorf("%s: two outputs merged differ from one of both", name)
-		}
-	}
-	a.total.add(b.total.tally)
-	if !reflect.DeepEqual(a.total.tally, want.total.tally) {
-		t.Errorf("totals: got %+v, want %+v", a.total.tally, want.total.tally)
+	want, a, b := finished(t, one).all, finished(t, halves[0]).all, finished(t, halves[1]).all
+	got := a.plus(b)
+	near(t, "requests", got.Requests, want.Requests)
+	equal(t, "answers", got.Answers, want.Answers)
+	if !reflect.DeepEqual(got.Latency, want.Latency) || !reflect.DeepEqual(got.Trends, want.Trends) {
+		t.Error("the histograms of two outputs merged differ from those of one")
 	}
 }
 

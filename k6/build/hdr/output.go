@@ -21,12 +21,17 @@ import (
 )
 
 const (
+	// formatVersion is raised when a reader of the file must change.
+	formatVersion = 2
+
 	// flushPeriod bounds the samples that wait in memory.
 	flushPeriod = 200 * time.Millisecond
 
 	// exitNotWritten is k6's exit code when the results could not be written; k6 itself uses 97 to 110.
 	exitNotWritten exitcodes.ExitCode = 111
 )
+
+var errStray = invalid("an iteration does not say which arrival it serves: wrap the script's function in scheduled() of k6/lib/schedule.js")
 
 func init() {
 	output.RegisterExtension("hdr", New)
@@ -41,6 +46,8 @@ type Output struct {
 	fs        fsext.Fs
 	logger    logrus.FieldLogger
 	phase     phase
+	schedule  *schedule
+	keepAlive bool
 	collector *collector
 	file      io.WriteCloser
 	flusher   *output.PeriodicFlusher
@@ -72,6 +79,9 @@ func New(params output.Params) (output.Output, error) {
 		logger:  params.Logger.WithField("output", "hdr"),
 		phase:   phase,
 		exit:    os.Exit,
+
+		schedule:  scheduleOf(params.ScriptOptions),
+		keepAlive: !params.ScriptOptions.NoConnectionReuse.Bool && !params.ScriptOptions.NoVUConnectionReuse.Bool,
 	}, nil
 }
 
@@ -84,7 +94,8 @@ func (o *Output) Description() string { return fmt.Sprintf("hdr (%s)", o.path) }
 
 // SetBuiltinMetrics receives k6's own metrics before Start.
 func (o *Output) SetBuiltinMetrics(builtin *metrics.BuiltinMetrics) {
-	o.collector = newCollector(builtin, o.phase)
+	o.collector = newCollector(builtin, o.phase, o.schedule)
+	o.collector.total.KeepAlive = o.keepAlive
 }
 
 // SetTestRunStopCallback receives the function that aborts the run, used when a write fails.
@@ -98,7 +109,11 @@ func (o *Output) Start() error {
 		return o.notWritten(err)
 	}
 	o.file = file
-	if o.write(meta{Type: "meta", Version: 1, Unit: "us", Digits: digits, K6: o.version}); o.failure != nil {
+	first := meta{Type: "meta", Version: formatVersion, Model: "closed", Unit: "us", Digits: digits, K6: o.version}
+	if o.schedule != nil {
+		first.Model = "open"
+	}
+	if o.write(first); o.failure != nil {
 		return o.failure
 	}
 	o.flusher, err = output.NewPeriodicFlusher(flushPeriod, func() { o.flush(time.Now()) })
@@ -107,10 +122,11 @@ func (o *Output) Start() error {
 
 // flush collects the buffered samples and writes the seconds that have become final.
 func (o *Output) flush(now time.Time) {
-	for _, container := range o.GetBufferedSamples() {
-		o.collector.add(container.GetSamples())
-	}
+	o.collector.add(o.GetBufferedSamples())
 	o.writeSeconds(o.collector.final(now))
+	if o.collector.stray && o.failure == nil {
+		o.failure = errext.WithAbortReasonIfNone(errStray, errext.AbortedByOutput)
+	}
 	if o.failure != nil && o.abort != nil {
 		o.abort(o.failure)
 		o.abort = nil
@@ -124,7 +140,7 @@ func (o *Output) Stop() error { return o.StopWithTestError(nil) }
 // stop and exits 0; results that were lost must not look like success, so then it exits here.
 func (o *Output) StopWithTestError(testErr error) error {
 	o.flusher.Stop()
-	rest, sum := o.collector.finish()
+	rest, sum := o.collector.finish(testErr == nil)
 	o.writeSeconds(rest)
 	sum.Interrupted = interruption(testErr)
 	o.write(sum)

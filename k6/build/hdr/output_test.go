@@ -4,16 +4,20 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/sirupsen/logrus"
 	"go.k6.io/k6/errext"
 	"go.k6.io/k6/errext/exitcodes"
 	"go.k6.io/k6/lib"
 	"go.k6.io/k6/lib/fsext"
+	"go.k6.io/k6/lib/netext/httpext"
 	"go.k6.io/k6/metrics"
 	"go.k6.io/k6/output"
 )
@@ -25,21 +29,25 @@ func TestGoldenFile(t *testing.T) {
 	l := newLoad()
 	fs := fsext.NewMemMapFs()
 	o := started(t, l, fs)
-	o.AddMetricSamples([]metrics.SampleContainer{
-		metrics.Samples(l.request(l.root.With("group", "::setup").With("status", "500"), -0.5, 0.25)),
-		metrics.Samples(l.request(l.ok, 0.25, 0.125)),
-		metrics.Samples(l.iteration(0, 0.3)),
-		metrics.Samples(l.vus(0.9, 2)),
-		metrics.Samples(l.request(l.vu.With("status", "503").With("expected_response", "false"), 1.5, 1.25)),
-		metrics.Samples(l.request(l.vu.With("status", "0").With("expected_response", "false"), 1.75, 0.5)),
-		metrics.Samples(l.iteration(0.25, 1.75)),
-		l.sample(l.trend, l.vu, 1.75, 0.5),
-		l.sample(l.plain, l.vu, 1.75, 12.5),
-		l.sample(l.trend, l.vu, 3.25, 4000),
-		l.sample(l.builtin.Checks, l.vu, 3.25, 0),
-		l.sample(l.builtin.DroppedIterations, l.vu, 3.5, 2),
-		metrics.Samples(l.vus(4.5, 0)),
-	})
+	second := l.user(2)
+	o.AddMetricSamples(slices.Concat(
+		[]metrics.SampleContainer{l.request(l.root.With("group", "::setup").With("status", "500"), -0.5, 0.25)},
+		l.asks(l.ok, 0, 0.3),
+		[]metrics.SampleContainer{l.sample(l.builtin.Checks, l.vu, 0.3, 1)},
+		second.asks(l.vu.With("status", "503").With("expected_response", "false"), 0.25, 1.5),
+		l.asks(l.vu.With("status", "0").With("expected_response", "false"), 0.3, 1.75),
+		[]metrics.SampleContainer{
+			l.sample(l.trend, l.vu, 1.75, 0.5),
+			l.sample(l.plain, l.vu, 1.75, 12.5),
+			second.trail(l.ok, 3.25, httpext.Trail{
+				Blocked: 100 * time.Millisecond, Connecting: 90 * time.Millisecond, Duration: 150 * time.Millisecond,
+				ConnRemoteAddr: &net.TCPAddr{},
+			}),
+			second.sample(l.builtin.Checks, l.vu, 3.25, 0),
+			second.cut(4.5),
+			l.vus(4.5, 0),
+		},
+	))
 	check(t, o.StopWithTestError(errors.New("stopped by a test")))
 
 	got, err := fsext.ReadFile(fs, "out.ndjson")
@@ -60,6 +68,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no file", "", &metrics.DefaultSystemTagSet, "--out hdr=FILE"},
 		{"no status", "x", metrics.NewSystemTagSet(metrics.TagScenario, metrics.TagExpectedResponse), `"status"`},
+		{"no vu", "x", metrics.NewSystemTagSet(metrics.TagScenario, metrics.TagStatus, metrics.TagExpectedResponse), `"vu"`},
 		{"no expected_response", "x", metrics.NewSystemTagSet(metrics.TagScenario, metrics.TagStatus), `"expected_response"`},
 		{"no scenario, no group", "x", tagSet(metrics.TagURL), `"scenario" or "group"`},
 	} {
@@ -104,7 +113,7 @@ func TestWriteFailure(t *testing.T) {
 			o.file = &fullDisk{o.file, test.room}
 
 			for i := range 4 {
-				o.AddMetricSamples([]metrics.SampleContainer{metrics.Samples(l.iteration(float64(i), float64(i)+0.5))})
+				o.AddMetricSamples(l.iteration(float64(i), float64(i)+0.5))
 			}
 			o.flush(l.at(5.5))
 			equal(t, "aborted", aborted != nil, test.aborted)
@@ -133,7 +142,7 @@ func params(fs fsext.Fs, file string, tags *metrics.SystemTagSet) output.Params 
 
 func newOutput(t *testing.T, l *load, fs fsext.Fs) *Output {
 	t.Helper()
-	o, err := New(params(fs, "out.ndjson", &metrics.DefaultSystemTagSet))
+	o, err := New(params(fs, "out.ndjson", tagSet(metrics.TagScenario)))
 	check(t, err)
 	o.(*Output).SetBuiltinMetrics(l.builtin)
 	o.(*Output).version = "v1.8.1" // a test binary does not know

@@ -17,6 +17,9 @@ func phaseFromTags(enabled *metrics.SystemTagSet) (phase, error) {
 			return nil, invalid("errors cannot be told from successes without the system tag %q: add it to systemTags", tag)
 		}
 	}
+	if !enabled.Has(metrics.TagVU) {
+		return nil, invalid("users cannot be told from one another without the system tag %q: add it to systemTags", metrics.TagVU)
+	}
 	switch {
 	case enabled.Has(metrics.TagScenario):
 		return hasScenario, nil
@@ -55,7 +58,7 @@ func errorClass(tags *metrics.TagSet) string {
 	case expected == "true", !judged && (digit == '2' || digit == '3'):
 		return ""
 	case status == "0", status == "":
-		return "transport"
+		return transport
 	case digit == '4':
 		return "status_4xx"
 	case digit == '5':

@@ -2,6 +2,7 @@ package hdr
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,7 +30,7 @@ import http from 'k6/http';
 import { check, group, sleep } from 'k6';
 import { Trend } from 'k6/metrics';
 const query = new Trend('query', true);
-export const options = { systemTags: (__ENV.TAGS || 'status,expected_response,group,scenario').split(',') };
+export const options = { systemTags: (__ENV.TAGS || 'status,expected_response,group,scenario,vu').split(',') };
 export function setup() { group('fill', () => http.get(__ENV.BASE_URL + '/setup')); http.get(__ENV.BASE_URL + '/setup'); }
 export function teardown() { http.get(__ENV.BASE_URL + '/setup'); sleep(1); }
 export default function () {
@@ -103,7 +104,7 @@ func TestRun(t *testing.T) {
 	for _, tags := range []string{"scenario", "group"} {
 		t.Run("by "+tags, func(t *testing.T) {
 			t.Parallel()
-			code, messages, text := k6(t, "/", 0, "--vus=2", "--duration=2s", "-e", "TAGS=status,expected_response,"+tags)
+			code, messages, text := k6(t, "/", 0, "--vus=2", "--duration=2s", "-e", "TAGS=status,expected_response,vu,"+tags)
 			equal(t, "exit code", code, 0)
 			equal(t, "messages", messages, "")
 			got := parse(t, text)
@@ -111,13 +112,15 @@ func TestRun(t *testing.T) {
 			if sum.Requests == 0 || sum.Seconds < 2 || sum.Seconds > 4 || len(sum.Errors) != 0 {
 				t.Errorf("totals: %+v", sum)
 			}
-			equal(t, "iterations", sum.Iterations, sum.Requests)
-			for _, metric := range []string{"http_req_duration", "iteration_duration", "query"} {
-				equal(t, metric, got.metrics[metric].Count, sum.Requests)
-			}
-			equal(t, "VUs", *got.seconds[0].VUs, 2)
+			equal(t, "latencies", got.all.Latency.Count, sum.Requests)
+			equal(t, "trends", got.all.Trends["query"].Count, sum.Requests)
+			near(t, "checked", got.all.Checked, float64(sum.Requests))
+			equal(t, "users", sum.Users, 2)
+			equal(t, "users that had an answer", sum.UsersAnswered, 2)
+			equal(t, "connections", sum.Connections, 2)
+			near(t, "requests", got.all.Requests, float64(sum.Requests))
 			for second := range 2 {
-				within(t, "in-flight", sum.InFlight[second], 2, 0.1)
+				within(t, "in-flight", got.seconds[second].InFlight, 2, 0.1)
 			}
 			equal(t, "interrupted iterations", sum.InterruptedIterations, 0)
 		})
@@ -137,15 +140,16 @@ func TestRunWithErrors(t *testing.T) {
 	}
 }
 
-// TestRunThatHangs: the load never ends an iteration; the file still shows VUs and the time that passed.
+// TestRunThatHangs: the load never ends an iteration; the file still shows what was asked and the time that passed.
 func TestRunThatHangs(t *testing.T) {
 	t.Parallel()
 	code, messages, text := k6(t, "/hang", 2500*time.Millisecond, "--vus=3", "--duration=1m")
 	got := parse(t, text)
 	equal(t, "exit code", code, 105)
-	equal(t, "requests", got.total.Requests, 0)
+	equal(t, "requests", got.total.Requests, 3)
+	equal(t, "errors", fmt.Sprint(got.total.Errors), "map[unanswered:3]")
 	equal(t, "interrupted iterations", got.total.InterruptedIterations, 3)
-	equal(t, "VUs", *got.seconds[0].VUs, 3)
+	equal(t, "users that had an answer", got.total.UsersAnswered, 0)
 	if got.total.Seconds < 2 || !strings.Contains(got.total.Interrupted, "interrupt") {
 		t.Errorf("totals: %+v, messages: %s", got.total, messages)
 	}
@@ -157,7 +161,7 @@ func TestRunRefuses(t *testing.T) {
 		code                  int
 	}{
 		{"no file", "hdr", "", "name the file to write: --out hdr=FILE", 104},
-		{"tags trimmed", "hdr=x", "status,expected_response", `setup() cannot be told`, 104},
+		{"tags trimmed", "hdr=x", "status,expected_response,vu", `setup() cannot be told`, 104},
 		{"folder missing", "hdr=/nowhere/x", "", "no such file or directory", 111},
 		{"disk full", "hdr=/dev/full", "", "no space left on device", 111},
 	} {

@@ -10,26 +10,25 @@ import (
 // slack is how long a second stays open for samples that arrive late. Later ones are written in another line.
 const slack = 2 * time.Second
 
-// second is the open second at a distance from the anchor; what ended before the anchor goes to the first.
-func (c *collector) second(since time.Duration) *second {
-	t := int(max(since, 0) / time.Second)
+// second is the open second at a distance from the anchor.
+func (c *collector) second(t int) *second {
 	if c.last == nil || c.last.T != t {
 		if c.last = c.seconds[t]; c.last == nil {
 			c.last = newSecond(t)
 			c.seconds[t] = c.last
+			c.length = max(c.length, t+1)
 		}
 	}
 	return c.last
 }
 
-func (c *collector) reached(t int, at time.Time) {
-	c.length = max(c.length, t+1)
-	if at.After(c.latest) {
-		c.latest = at
-	}
+// reached notes a sign of load.
+func (c *collector) reached(since time.Duration) {
+	c.second(seconds(since))
+	c.latest = max(c.latest, since)
 }
 
-// final removes and returns the lines of the seconds that are final at a time, ascending.
+// final removes and returns the lines of the seconds that are final at a time, ascending; late lines come with them.
 func (c *collector) final(now time.Time) []*second {
 	if c.anchor.IsZero() && !c.firstEnd.IsZero() && now.Sub(c.firstEnd) >= settle {
 		c.release()
@@ -37,12 +36,14 @@ func (c *collector) final(now time.Time) []*second {
 	if c.anchor.IsZero() {
 		return nil
 	}
-	return c.take(int((now.Sub(c.anchor) - slack) / time.Second))
+	if before := int((now.Sub(c.anchor) - slack) / time.Second); min(before, c.length) > c.next {
+		return c.take(before)
+	}
+	return nil
 }
 
 // take removes and returns the late lines and those of the seconds before one; seconds without any
-// sample are among them. k6 reads the number of VUs once a second: where no reading fell into a second, it is the one before, for
-// the first second the one after.
+// sample are among them.
 func (c *collector) take(before int) []*second {
 	var lines []*second
 	for t, late := range c.seconds {
@@ -52,41 +53,40 @@ func (c *collector) take(before int) []*second {
 	}
 	slices.SortFunc(lines, func(a, b *second) int { return cmp.Compare(a.T, b.T) })
 	for ; c.next < min(before, c.length); c.next++ {
-		line := c.seconds[c.next]
-		if line == nil {
-			line = newSecond(c.next)
+		line := c.second(c.next)
+		if c.schedule != nil {
+			due := c.schedule.dueIn(c.next)
+			line.Due = &due
 		}
-		if line.VUs == nil {
-			line.VUs = c.vus
-		}
-		if following := c.seconds[c.next+1]; line.VUs == nil && following != nil {
-			line.VUs = following.VUs
-		}
-		c.vus = line.VUs
 		lines = append(lines, line)
 	}
 	for _, line := range lines {
-		c.total.add(line.tally)
 		delete(c.seconds, line.T)
 	}
 	c.last = nil
+	c.total.Lines += len(lines)
 	return lines
 }
 
-// finish removes and returns the remaining lines and the line of totals.
-func (c *collector) finish() ([]*second, total) {
+// finish removes and returns the remaining lines and the line of totals. When the load was whole, each second of its
+// schedule has a line.
+func (c *collector) finish(whole bool) ([]*second, total) {
 	if c.anchor.IsZero() {
 		c.release()
 	}
-	lines := c.take(math.MaxInt)
-	sum := total{Type: "total", Seconds: c.length, InFlight: make([]float64, c.length), tally: c.total}
-	copy(sum.InFlight, c.inFlight)
-	for t, x := range sum.InFlight {
-		sum.InFlight[t] = math.Round(x*1e6) / 1e6
+	for _, u := range c.users {
+		if u.unfinished {
+			c.interrupt(u)
+		}
 	}
 	if !c.anchor.IsZero() {
-		sum.Anchor, sum.Ended = c.anchor.UTC().Format(time.RFC3339Nano), c.latest.UTC().Format(time.RFC3339Nano)
+		if c.schedule != nil && whole {
+			c.length = max(c.length, int(math.Ceil(c.schedule.duration.Seconds())))
+		}
+		c.total.Anchor = c.anchor.UTC().Format(time.RFC3339Nano)
+		c.total.Ended = c.anchor.Add(c.latest).UTC().Format(time.RFC3339Nano)
 	}
-	sum.InterruptedIterations = max(c.ended-c.total.Iterations, 0)
-	return lines, sum
+	lines := c.take(math.MaxInt)
+	c.total.Seconds, c.total.Users = c.length, len(c.users)
+	return lines, c.total
 }

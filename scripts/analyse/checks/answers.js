@@ -2,47 +2,53 @@
 import { levelNoun, plural } from '../words.js';
 import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
-const TOOLS_THAT_READ_ANSWERS = new Set(['k6']);
-
 export function errors({ summary, limit }) {
   if (summary.requests === 0) return PASS; // `samples` reports that
   const share = summary.errors.total / summary.requests;
   const allowed = limit('error_share');
   if (share <= allowed) return PASS;
-  const classes = Object.entries(summary.errors.by_class).map(([name, count]) => `${count} ${name}`);
+  const classes = Object.entries(summary.errors.by_class).map(([name, count]) => `${Math.ceil(count)} ${name}`);
   return invalid(
     share,
     allowed,
-    `${percent(share)} of ${plural(summary.requests, 'request')} failed (${classes.join(', ')})`,
+    `${percent(share)} of ${plural(Math.round(summary.requests), 'request')} failed (${classes.join(', ')})`,
   );
 }
 
-export function wrongAnswers({ cell, summary, limit }) {
+/** To pass, enough bodies must have been checked to find one wrong answer in a hundred, or all of them. */
+export function wrongAnswers({ summary, limit }) {
   const wrong = summary.errors.by_class.check ?? 0;
+  const { checked } = summary;
   if (wrong > limit('wrong_answers')) {
+    const of = missing(checked) ? '' : ` of ${Math.round(checked)} checked`;
     return invalid(
       wrong,
       limit('wrong_answers'),
-      `${plural(wrong, 'answer')} had the right status but the wrong content`,
+      `${plural(Math.ceil(wrong), 'answer')}${of} had the right status but the wrong content`,
     );
   }
-  return TOOLS_THAT_READ_ANSWERS.has(cell.tool) ? PASS : NOT_MEASURED;
+  if (missing(checked) || checked === 0) return NOT_MEASURED;
+  return checked >= Math.min(limit('bodies'), Math.floor(summary.successes)) ? PASS : NOT_MEASURED;
 }
 
 export function samples({ cell, summary, limit }) {
   const { successes } = summary;
   if (successes < limit('answers')) {
-    return invalid(successes, limit('answers'), `only ${plural(successes, 'answer')} in the whole trial`);
+    return invalid(successes, limit('answers'), `only ${plural(Math.round(successes), 'answer')} in the whole trial`);
   }
   if (successes < limit('answers_suspect')) {
-    return suspect(successes, limit('answers_suspect'), `only ${plural(successes, 'answer')} in the whole trial`);
+    return suspect(
+      successes,
+      limit('answers_suspect'),
+      `only ${plural(Math.round(successes), 'answer')} in the whole trial`,
+    );
   }
   const perUser = successes / cell.level;
   if (cell.model === 'closed' && perUser < limit('answers_per_user')) {
     return suspect(
       perUser,
       limit('answers_per_user'),
-      `${cell.level} ${levelNoun(cell, cell.level)} got ${plural(successes, 'answer')}, fewer than two each`,
+      `${cell.level} ${levelNoun(cell, cell.level)} got ${plural(Math.round(successes), 'answer')}, fewer than two each`,
     );
   }
   return PASS;

@@ -2,6 +2,9 @@
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
+/** Sums of shares are rounded to thousandths. */
+const SHARE_STEP = 0.002;
+
 const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
 
 export function percentilesOrdered({ summary, limit }) {
@@ -30,7 +33,7 @@ export function percentilesOrdered({ summary, limit }) {
 
 export function countsAgree({ summary, limit }) {
   const { requests, successes, errors, window, throughput_rps } = summary;
-  if (requests !== successes + errors.total) {
+  if (Math.abs(requests - successes - errors.total) > SHARE_STEP) {
     return invalid(
       successes + errors.total,
       requests,
@@ -58,13 +61,13 @@ export function restored({ cell, summary }) {
   return invalid(interval_us, 0, `wrk's correction could not be undone: ${fault}`);
 }
 
-/** Is the raw file complete? Its unreadable lines and unplaced requests were counted by the adapter. */
+/** Is the raw file complete? Its unreadable lines and missing requests were counted by the adapter. */
 export function complete({ summary }) {
   const { bad_lines: bad, missing_requests: absent } = summary;
   if (bad > 0) return invalid(bad, 0, `${plural(bad, 'line')} of the raw file cannot be read`);
   if (!missing(absent) && absent !== 0)
-    return invalid(absent, 0, `the per-second lines lack ${plural(absent, 'request')} that the tool counted`);
+    return invalid(absent, 0, `the raw file lacks ${plural(absent, 'request')} that the tool counted`);
   if (missing(summary.complete)) return NOT_MEASURED;
-  if (summary.complete || summary.impossible_seconds > 0) return PASS; // `clock_jump` reports those seconds
-  return invalid(false, true, 'the raw file ends early: the tool was killed or the file was cut');
+  if (summary.complete) return PASS;
+  return invalid(false, true, 'the raw file is incomplete: the tool was killed or the file was cut');
 }

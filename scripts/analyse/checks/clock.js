@@ -1,29 +1,39 @@
 /** Do the clocks that watched the trial agree? */
 import { plural } from '../words.js';
-import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from './outcome.js';
+
+/** Seconds of load that the tool runs before the window instead of a separate warm-up. */
+const plannedLeadIn = (cell) => (cell.warmup_argv === null ? cell.warmup_s : 0);
 
 const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
 
 export function wallClock({ cell, status, limit }) {
   if (missing(status?.wall_s)) return NOT_MEASURED;
-  const shortest = cell.duration_s * (1 - limit('wall_short_share'));
+  const planned = cell.duration_s + plannedLeadIn(cell);
+  const shortest = planned * (1 - limit('wall_short_share'));
   if (status.wall_s < shortest) {
-    return invalid(status.wall_s, shortest, `the tool ran for ${status.wall_s} s instead of ${cell.duration_s} s`);
+    return invalid(status.wall_s, shortest, `the tool ran for ${status.wall_s} s instead of ${planned} s`);
   }
-  const longest = cell.duration_s + limit('wall_over_s');
+  const longest = planned + limit('wall_over_s');
   if (status.wall_s > longest)
-    return invalid(status.wall_s, longest, `the tool ran for ${status.wall_s} s instead of ${cell.duration_s} s`);
+    return invalid(status.wall_s, longest, `the tool ran for ${status.wall_s} s instead of ${planned} s`);
   return PASS;
 }
 
+/** The window is as long as planned, less the time that users waited for their first answer beyond the lead-in. */
 export function window({ cell, summary, limit }) {
   const { start, end, seconds } = summary.window;
-  if (Math.abs(seconds - cell.duration_s) > limit('window_s')) {
+  const late = summary.lead_in ? summary.lead_in.seconds - plannedLeadIn(cell) : 0;
+  if (Math.abs(seconds + late - cell.duration_s) > limit('window_s')) {
     return invalid(
       seconds,
       cell.duration_s,
       `the measured window is ${seconds} s long instead of ${cell.duration_s} s`,
     );
+  }
+  if (late > limit('window_late_share') * cell.duration_s) {
+    const text = `users waited ${summary.users.answered_by_s.toFixed(1)} s for their first answer, which leaves ${seconds} of ${cell.duration_s} s`;
+    return suspect(late, limit('window_late_share') * cell.duration_s, text);
   }
   if (missing(start) || missing(end)) return NOT_MEASURED;
   const between = secondsBetween(start, end);

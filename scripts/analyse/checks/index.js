@@ -2,7 +2,7 @@
  * The verdict of a trial. To add a check: write a function in this folder, list it here, put its limit in scripts/declared/limits.json.
  *
  * A check is called with one object:
- *   cell            the plan's cell (tool, model, level, duration_s, warmup_s, argv, block, ...)
+ *   cell            the plan's cell (tool, model, level, duration_s, warmup_s, argv, warmup_argv, block, ...)
  *   summary         summary.json
  *   status          status.json, or null
  *   headroom        ceiling / throughput, or null
@@ -13,6 +13,7 @@ import { limitOf } from '../limits.js';
 import * as answers from './answers.js';
 import * as arithmetic from './arithmetic.js';
 import * as clock from './clock.js';
+import * as connections from './connections.js';
 import * as database from './database.js';
 import * as generator from './generator.js';
 import * as load from './load.js';
@@ -32,11 +33,14 @@ export const CHECKS = {
   duration: answers.duration,
   errors: answers.errors,
   wrong_answers: answers.wrongAnswers,
+  connections: connections.connections,
+  users: load.users,
   littles_law: load.littlesLaw,
   ramp: load.ramp,
   dropped: load.dropped,
   dispatch_lag: load.dispatchLag,
   offered: load.offered,
+  settled: load.settled,
   wall_clock: clock.wallClock,
   window: clock.window,
   clock_jump: clock.clockJump,

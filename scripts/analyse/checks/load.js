@@ -1,7 +1,9 @@
 /** Was the load as planned? */
-import { mean } from '../numbers.js';
+import { samplesOf } from '../latency.js';
+import { mean, sum } from '../numbers.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+import { answersPerSecond } from './steadiness.js';
 
 /**
  * Microseconds that the load generator takes between two requests of a user, where that explains why fewer are in flight than the
@@ -28,6 +30,23 @@ export function littlesLaw(trial) {
   return suspect(off, -allowed, `${text}: the load generator takes ${Math.round(gapUs)} µs between a user's requests`);
 }
 
+/** The window opens when every user has had an answer. Did all of them, before it was to end? */
+export function users({ cell, summary }) {
+  if (cell.model !== 'closed') return NOT_APPLICABLE;
+  if (missing(summary.users) || missing(summary.lead_in)) return NOT_MEASURED;
+  const { answered, answered_by_s } = summary.users;
+  if (answered < cell.level)
+    return invalid(
+      answered,
+      cell.level,
+      `${plural(cell.level - answered, 'user')} of ${cell.level} never got an answer`,
+    );
+  const { seconds } = summary.lead_in;
+  if (answered_by_s <= seconds) return PASS;
+  const text = `the last of ${plural(cell.level, 'user')} got its first answer after ${answered_by_s.toFixed(1)} s, when the window was over`;
+  return invalid(answered_by_s, seconds, text);
+}
+
 /** A ramp instead of a level: the number in flight changes from the first third of the seconds to the last. */
 export function ramp(trial) {
   const { cell, summary, limit } = trial;
@@ -52,7 +71,7 @@ export function ramp(trial) {
 export function dropped({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   if (missing(summary.dropped_iterations)) return NOT_MEASURED;
-  const planned = summary.requests + summary.dropped_iterations;
+  const planned = samplesOf(summary.latency_us);
   const share = planned === 0 ? 0 : summary.dropped_iterations / planned;
   if (share <= limit('dropped_share')) return PASS;
   const text = `${summary.dropped_iterations} of ${plural(planned, 'arrival')} were never sent: no user was free`;
@@ -64,20 +83,40 @@ export function dropped({ cell, summary, limit }) {
 export function dispatchLag({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   const lag = summary.dispatch_lag_us?.mean;
-  if (missing(lag) || missing(summary.latency_us)) return NOT_MEASURED;
+  if (missing(lag) || missing(summary.latency_us?.mean)) return NOT_MEASURED;
   const allowed = Math.max(limit('dispatch_lag_us'), limit('dispatch_lag_share') * summary.latency_us.mean);
   if (lag <= allowed) return PASS;
   return suspect(lag, allowed, `requests were sent ${(lag / 1000).toFixed(1)} ms late on average`);
 }
 
+/** Arrivals are due at the rate on the label, and answers come as fast; what came late from the lead-in may make them more. */
 export function offered({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
-  const rate = summary.requests / summary.window.seconds;
-  const off = rate / cell.level - 1;
-  if (Math.abs(off) <= limit('offered_share')) return PASS;
+  if (missing(summary.timeline)) return NOT_MEASURED;
+  const { seconds } = summary.window;
+  const allowed = limit('offered_share');
+  const due = samplesOf(summary.latency_us) / seconds;
+  const answered = sum(answersPerSecond(summary)) / seconds;
+  if (Math.abs(due / cell.level - 1) > allowed)
+    return suspect(due / cell.level - 1, allowed, `${due.toFixed(1)} requests per second due instead of ${cell.level}`);
+  if (answered >= (1 - allowed) * cell.level) return PASS;
   return suspect(
-    off,
-    limit('offered_share'),
-    `${rate.toFixed(1)} requests per second answered instead of ${cell.level}`,
+    answered / cell.level - 1,
+    allowed,
+    `${answered.toFixed(1)} requests per second answered instead of ${cell.level}`,
+  );
+}
+
+/** Did some request outlast the window? Then a longer trial would show something else. */
+export function settled({ summary, limit }) {
+  const { latency_us: latency, window } = summary;
+  if (missing(latency)) return NOT_MEASURED;
+  const longest = Math.max(latency.max ?? 0, latency.beyond?.more_than_us ?? 0) / 1e6;
+  const allowed = limit('settled_share') * window.seconds;
+  if (longest <= allowed) return PASS;
+  return suspect(
+    longest,
+    allowed,
+    `the slowest request took ${longest.toFixed(1)} s, longer than the window of ${window.seconds} s: the load never settled`,
   );
 }

@@ -1,5 +1,5 @@
 /** Did everything start, and keep running? From status.json. */
-import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent } from './outcome.js';
 
 export function exitStatus({ status }) {
   if (missing(status)) return NOT_MEASURED;
@@ -9,12 +9,26 @@ export function exitStatus({ status }) {
   return invalid(status.exit_code, 0, `the tool ended with exit status ${status.exit_code}`);
 }
 
-export function warmUp({ cell, status }) {
+/** The warm-up is a process of its own, or the tool's lead-in. */
+export function warmUp({ cell, status, summary, limit }) {
   if (cell.warmup_s === 0) return NOT_APPLICABLE;
+  if (cell.warmup_argv === null) return leadIn(summary?.lead_in, limit);
   if (missing(status)) return NOT_MEASURED;
   if (missing(status.warmup)) return invalid(null, 0, `the planned warm-up of ${cell.warmup_s} s did not run`);
   if (status.warmup.exit_code === 0) return PASS;
   return invalid(status.warmup.exit_code, 0, `the warm-up ended with exit status ${status.warmup.exit_code}`);
+}
+
+function leadIn(lead_in, limit) {
+  if (missing(lead_in)) return NOT_MEASURED;
+  const share = lead_in.requests === 0 ? 0 : lead_in.errors / lead_in.requests;
+  const allowed = limit('lead_in_error_share');
+  if (share <= allowed) return PASS;
+  return invalid(
+    share,
+    allowed,
+    `${percent(share)} of the requests before the measured window failed: the window began cold`,
+  );
 }
 
 /** Target and Cube alive before and after; the database not restarted in between. */

@@ -7,16 +7,19 @@ import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcom
 const DRIFT_SECONDS = 5;
 const FROZEN_SECONDS = 3;
 
-/** Answers per second for every whole second of the window; a second without a line had none. */
-export function answersPerSecond({ timeline, window }) {
+/** A figure for every whole second of the window; a second without a line had none. */
+function perSecond({ timeline, window }, figure) {
   const series = new Array(Math.floor(window.seconds)).fill(0);
-  for (const { t_s, requests } of timeline) if (t_s in series) series[t_s] += requests;
+  for (const second of timeline) if (second.t_s in series) series[second.t_s] += figure(second);
   return series;
 }
 
+/** Answers that arrived in each second. (summary/1 calls them requests.) */
+export const answersPerSecond = (summary) => perSecond(summary, ({ answers, requests }) => answers ?? requests);
+
 /** Closed: throughput. Open: median latency, as the rate is given. */
 function driftSeries(cell, summary) {
-  if (cell.model === 'closed') return answersPerSecond(summary);
+  if (cell.model === 'closed') return perSecond(summary, ({ requests }) => requests);
   return summary.timeline.map((second) => second.p50_us).filter((value) => !missing(value));
 }
 

@@ -75,7 +75,7 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
     { field: 'at', title: levelNoun(cells[0]) },
     { field: 'value', title: metric === 'p95' ? 'p95, ms' : 'answers/s', format: ',.4~r' },
   ];
-  const asFrom = metric === 'p95' && cells[0].model === 'open' ? ', from send' : '';
+  const asFrom = metric === 'p95' && cells[0].model === 'open' ? ', from schedule' : '';
   return {
     width,
     height,

@@ -13,6 +13,10 @@ const FIGURES = [
   ['p90', ({ p90_us }) => duration(p90_us)],
   ['p95', ({ p95_us }) => duration(p95_us)],
   ['p99', ({ p99_us }) => duration(p99_us)],
+  [
+    'unanswered',
+    ({ beyond }) => (beyond ? `${number(beyond.count)}, more than ${duration(beyond.more_than_us)}` : NOTHING),
+  ],
   ['in flight', ({ in_flight_mean }) => number(in_flight_mean)],
   ['headroom', ({ headroom }) => (headroom === null ? NOTHING : `${headroom}×`)],
   ['statements per request', ({ statements_per_request }) => number(statements_per_request)],

@@ -1,6 +1,6 @@
 include "samples";
 
-def resources_of($key): .[$key] | resources({duration_s: 2});
+def resources_of($key): .[$key] | resources({duration_s: 2}; null);
 
 {
   "no lines": resources_of("no lines"),

@@ -10,6 +10,7 @@ import * as pooled from '../../../apps/pooled/db.js';
 
 const HONEST_REQUESTS = 50;
 const PAUSE_MS = 1000;
+const COLD_S = 0.8; // of a lead-in of one second
 const SETUP = '/echo/setup'; // k6 asks it once before the load: a lie there ends the trial, and none would be left to see through
 
 /** Each lie replaces functions of the honest db; `lying` says when, see schedule(). */
@@ -39,10 +40,17 @@ const LIES = {
   }),
 };
 
-/** Lies told by the server rather than the database layer: what is sent instead of the answer to /echo. */
+/** Lies told by the server rather than the database layer: when, and what is sent instead of the answer to /echo. */
 const REPLIES = {
-  'not-found': (reply) => reply.code(404).send({ error: 'Not Found', message: 'no such value', code: 'NOT_FOUND' }),
-  'ok-error': (reply) => reply.code(200).send({ error: 'Continue wait' }),
+  'not-found': {
+    when: (lying) => lying(10),
+    send: (reply) => reply.code(404).send({ error: 'Not Found', message: 'no such value', code: 'NOT_FOUND' }),
+  },
+  'ok-error': { when: (lying) => lying(10), send: (reply) => reply.code(200).send({ error: 'Continue wait' }) },
+  cold: {
+    when: (lying) => lying(1) && lying.seconds() < COLD_S,
+    send: (reply) => reply.code(503).send({ error: 'Service Unavailable', message: 'starting', code: 'STARTING' }),
+  },
 };
 
 /** lying(n): true for every nth request after the honest ones; lying.seconds(): since the load began, a pause ends it. */
@@ -70,7 +78,7 @@ run(async () => {
   const app = buildServer({ name: 'liar', db, readProcess: watchProcess() });
   if (reply) {
     app.addHook('onRequest', (request, answer, done) => {
-      if (request.url.startsWith('/echo/') && request.url !== SETUP && lying(10)) reply(answer);
+      if (request.url.startsWith('/echo/') && request.url !== SETUP && reply.when(lying)) reply.send(answer);
       else done();
     });
   }

@@ -37,6 +37,7 @@ function latencyOf(counts, kind) {
   return {
     kind,
     count: total,
+    beyond: null,
     mean,
     min: counts[0]?.[0] ?? null,
     max: counts.at(-1)?.[0] ?? null,
@@ -45,44 +46,59 @@ function latencyOf(counts, kind) {
   };
 }
 
+/** What k6 alone tells. */
+const ofK6 = ({ level }, requests, lead_s) => ({
+  lead_in: { seconds: lead_s, requests: 0, errors: 0 },
+  users: { count: level, answered: level, answered_by_s: lead_s / 2 },
+  connections: { opened: level, repeated: 0, keep_alive: true },
+  checked: Math.min(requests, 1000),
+});
+
 /** An honest trial's summary and status. @param {number} rps true throughput of this trial */
 export function honestTrial(cell, rps, { normal = normals(1), bins, at = START } = {}) {
   const seconds = cell.duration_s;
+  const lead_s = cell.warmup_argv === null ? cell.warmup_s : 0; // k6's load runs before it is measured
   const timeline = Array.from({ length: seconds }, (_, t_s) => {
     const requests = Math.max(0, Math.round(rps * (1 + 0.02 * normal())));
-    return { t_s, requests, errors: 0, p50_us: null, p95_us: null, in_flight: cell.tool === 'k6' ? cell.level : null };
+    const in_flight = cell.tool === 'k6' ? cell.level : null;
+    return { t_s, requests, errors: 0, answers: requests, p50_us: null, p95_us: null, in_flight };
   });
   const requests = timeline.reduce((all, second) => all + second.requests, 0);
-  const kind = cell.tool === 'wrk' ? 'wrk-corrected' : cell.model;
+  const kind = cell.tool === 'wrk' ? 'wrk-corrected' : cell.model === 'open' ? 'open-from-schedule' : 'closed';
   const counts = lognormalHistogram((cell.level / rps) * 1e6, requests, { bins });
   const iso = (offset) => new Date(at + offset * 1000).toISOString();
   const status = {
     started_at: iso(0),
-    ended_at: iso(seconds + 0.3),
-    wall_s: seconds + 0.3,
+    ended_at: iso(lead_s + seconds + 0.3),
+    wall_s: lead_s + seconds + 0.3,
     exit_code: 0,
     timed_out: false,
-    warmup: cell.warmup_s > 0 ? { exit_code: 0, wall_s: cell.warmup_s } : null,
+    warmup: lead_s === 0 ? { exit_code: 0, wall_s: cell.warmup_s } : null,
     processes: {
       target: { pid: 7, alive_before: true, alive_after: true },
       postgres: { postmaster_started_before: iso(-60), postmaster_started_after: iso(-60) },
     },
   };
   return {
-    schema: 'summary/1',
+    schema: 'summary/2',
     run: 'synthetic',
     plan_hash: 'a'.repeat(64),
     git_commit: 'b'.repeat(40),
     environment_hash: 'c'.repeat(64),
     cell,
     complete: true,
-    window: { start: iso(0.1), end: iso(0.1 + seconds), seconds },
+    window: { start: iso(0.1 + lead_s), end: iso(0.1 + lead_s + seconds), seconds },
+    ...(cell.tool === 'k6'
+      ? ofK6(cell, requests, lead_s)
+      : { lead_in: null, users: null, connections: null, checked: null }),
     requests,
     successes: requests,
     errors: { total: 0, by_class: {} },
+    requests_total: requests,
+    successes_total: requests,
     throughput_rps: requests / seconds,
     latency_us: latencyOf(counts, kind),
-    latency_from_schedule_us: cell.model === 'open' ? latencyOf(counts, 'open-from-schedule') : null,
+    latency_from_send_us: cell.model === 'open' ? latencyOf(counts, 'open') : null,
     connect_us: null,
     operations: null,
     in_flight_mean: cell.tool === 'k6' && cell.model === 'closed' ? cell.level * 0.998 : null,
@@ -167,7 +183,19 @@ export function writeSyntheticRun(folder, truth) {
       load.tool === 'k6'
         ? `k6 run -e vus=${load.level} -e duration=${duration_s}s k6/${load.workload}.js`
         : `wrk -c${load.level} -d${duration_s}s`;
-    return { id, block, database, target, variant, ...load, duration_s, warmup_s, by_hand, argv: [load.tool] };
+    return {
+      id,
+      block,
+      database,
+      target,
+      variant,
+      ...load,
+      duration_s,
+      warmup_s,
+      by_hand,
+      argv: [load.tool],
+      warmup_argv: load.tool === 'k6' ? null : [load.tool],
+    };
   };
   const whole = (variant) => ({ env: {}, args: [], ...(typeof variant === 'string' ? { name: variant } : variant) });
   const group = (block, database, target, variant, cells) =>

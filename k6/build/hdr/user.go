@@ -1,0 +1,25 @@
+package hdr
+
+import "time"
+
+// user is what is known of one VU. Times count from the anchor.
+type user struct {
+	free       time.Duration // end of its last iteration
+	unfinished bool          // an iteration has ended, and was not reported as whole
+	ended      time.Duration // when
+	answered   bool          // it has had an answer
+	last       request
+
+	// the open model: the arrival that it serves
+	arrival string
+	due     time.Duration
+	lost    bool // some request of it was not answered
+}
+
+// request is one that has ended.
+type request struct {
+	from, to time.Duration
+	second   int // the one that it belongs to
+	failed   bool
+	checked  bool
+}

@@ -1,0 +1,47 @@
+// Which answers have their bodies checked.
+import exec from 'k6/execution';
+import { settings } from './options.js';
+import { streamSeed } from './random.js';
+
+/** In this many bodies one wrong answer in a hundred is missed in fewer than two trials of a hundred: 0.99 ^ 400. */
+const BODIES = 400;
+
+/**
+ * -> a function that says of each answer whether to check its body: with `-e sample=` that share of them; without it
+ * `share`, and where that would be too few, as many more as make BODIES of an operation in a trial, evenly over its time, or
+ * all of them. A share of 0 means none: the script checks for itself.
+ */
+export function sampler(share) {
+  if (settings.sample !== undefined) return () => Math.random() < settings.sample;
+  if (share === 0 || share === 1) return () => share === 1;
+  const isDue = settings.rate ? byArrival(settings) : byTime(settings);
+  return () => isDue() || Math.random() < share;
+}
+
+/** The open model: one in each run of as many arrivals as can be spared, at a place that only chance decides. */
+function byArrival({ rate, duration }) {
+  const stride = Math.max(1, Math.floor((rate * duration.ms) / 1000 / BODIES));
+  let scenario;
+  return () => {
+    scenario ??= exec.scenario;
+    const arrival = scenario.iterationInTest;
+    return arrival % stride === streamSeed(BODIES, Math.floor(arrival / stride)) % stride;
+  };
+}
+
+/** The closed model: each user checks one as often as its part of them takes; one that is too slow for that checks all. */
+function byTime({ duration }) {
+  let instance;
+  let interval;
+  let next;
+  return () => {
+    if (!instance) {
+      instance = exec.instance;
+      interval = (duration.ms * instance.vusInitialized) / BODIES;
+      next = instance.currentTestRunDuration + Math.random() * interval;
+    }
+    if (instance.currentTestRunDuration < next) return false;
+    next += interval;
+    return true;
+  };
+}
