@@ -65,7 +65,9 @@ const RULES = {
   },
   pool({ roles }) {
     const waiting = roles.target?.pool_waiting_mean;
-    return waiting > 0 ? `${waiting.toFixed(1)} requests waiting for a connection on average` : null;
+    return above(waiting, limitOf('bottleneck_waits'))
+      ? `${waiting.toFixed(1)} requests waiting for a connection on average`
+      : null;
   },
 };
 
@@ -88,4 +90,15 @@ export function bottleneck({ cell, resources, headroom }) {
     .map(([is, rule]) => ({ is, text: rule(seen) }))
     .filter(({ text }) => text !== null);
   return { is: evidence[0]?.is ?? 'none', evidence };
+}
+
+/**
+ * What limited a cell: what limited each of its trials, where these agree.
+ * @param {object|null} overall bottleneck of the medians over trials, whose evidence is shown @param {(string|null)[]} trials what limited each
+ * @returns as bottleneck; `is`: unsettled where trials differ
+ */
+export function settled(overall, trials) {
+  if (overall === null) return null;
+  const [is, ...others] = new Set(trials.filter((limit) => limit !== null));
+  return { ...overall, is: others.length > 0 ? 'unsettled' : (is ?? overall.is) };
 }

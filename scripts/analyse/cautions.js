@@ -4,6 +4,8 @@ import { plural } from './words.js';
 
 const listed = (names) => names.join(', ');
 
+const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
+
 const RULES = [
   ({ verdicts }) =>
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
@@ -13,6 +15,13 @@ const RULES = [
   ({ verdicts, reasons }) =>
     verdicts.suspect > 0 &&
     `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(reasons, 'suspect'))}).`,
+  ({ comparisons }) => {
+    const partial = comparisons.filter((entry) => FIGURES.some((key) => entry[key] && entry[key].n < entry[key].of));
+    return (
+      partial.length > 0 &&
+      `In ${plural(partial.length, 'comparison')} some blocks are missing on one side. Nothing is claimed of these: a target that fails when it is slow would seem fast.`
+    );
+  },
   ({ cells }) => {
     const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
     return (

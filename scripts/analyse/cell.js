@@ -1,5 +1,6 @@
 /** One cell: its trials merged. Add them one by one, so that only its own histograms are in memory. */
-import { bottleneck } from './bottleneck.js';
+import { bottleneck, settled } from './bottleneck.js';
+import { isCalibration } from './generator.js';
 import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
 import { statementsOf } from './printed.js';
@@ -19,8 +20,11 @@ const DATABASE_MEDIANS = [
   'size_bytes',
 ];
 
-/** The median of each number in objects of the same shape: resources over trials. */
-export function medianOfShape(values) {
+/** Objects of resources in which a key that is absent stands for 0: sessions by what they wait for. */
+const COUNTS = new Set(['waits']);
+
+/** The median of each number in objects of the same shape: resources over trials. `absent` stands for keys that some lack. */
+export function medianOfShape(values, absent = null) {
   const present = values.filter((value) => value !== null && value !== undefined);
   if (present.length === 0) return null;
   if (typeof present[0] !== 'object') {
@@ -28,7 +32,15 @@ export function medianOfShape(values) {
     return numbers.length === 0 ? null : rounded(median(numbers), 5);
   }
   const keys = [...new Set(present.flatMap((value) => Object.keys(value)))];
-  return Object.fromEntries(keys.map((key) => [key, medianOfShape(present.map((value) => value[key]))]));
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      medianOfShape(
+        present.map((value) => value[key] ?? absent),
+        COUNTS.has(key) ? 0 : null,
+      ),
+    ]),
+  );
 }
 
 /** Sums of shares, as an adapter rounds them. */
@@ -36,6 +48,7 @@ const thousandths = (amount) => Math.round(amount * 1000) / 1000;
 
 export class Cell {
   #plan;
+  #planned;
   #trials = [];
   #latencies = Object.fromEntries(LATENCIES.map((key) => [key, new Latency()]));
   #operations = new Map();
@@ -44,9 +57,10 @@ export class Cell {
   #printed = [];
   #errors = {};
 
-  /** @param plan the plan's cell, of any block */
-  constructor(plan) {
-    this.#plan = plan;
+  /** @param {object[]} planned the plan's cell, once for each block */
+  constructor(planned) {
+    this.#plan = planned[0];
+    this.#planned = planned.length;
   }
 
   /** @param trial see describeTrial; invalid trials are counted, but add nothing else @param summary null when unusable */
@@ -65,16 +79,18 @@ export class Cell {
     this.#database.push(reconcile(summary, this.#plan.workload));
   }
 
-  /** @returns {object} a cell of results.json @param {number|null} ceiling_rps */
+  /** @returns {object} a cell of results.json @param {{low, high}|null} ceiling_rps see Ceilings */
   result(ceiling_rps) {
     const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
     const throughput = spread(used.map((trial) => trial.throughput_rps).filter((value) => value !== null));
-    const headroom = ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps / throughput.median, 4);
+    const headroom =
+      ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps.high / throughput.median, 4);
     const resources = medianOfShape(this.#resources);
     const quotable = enoughPerUser(this.#plan, this.#latencies.latency_us.samples, used.length);
     return {
       ...this.#identity(),
       verdicts: countVerdicts(this.#trials),
+      trials_planned: this.#planned,
       trials_used: used.length,
       throughput_rps: throughput,
       ...Object.fromEntries(
@@ -87,18 +103,21 @@ export class Cell {
       ceiling_rps,
       headroom,
       resources,
-      bottleneck: bottleneck({ cell: this.#plan, resources, headroom }),
+      bottleneck: settled(
+        bottleneck({ cell: this.#plan, resources, headroom }),
+        used.map((trial) => trial.bottleneck),
+      ),
       database_counts: this.#databaseResult(),
       trials: this.#trials,
     };
   }
 
   #identity() {
-    const { id, block, database, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
+    const { id, database, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
       this.#plan;
     const what = {
       id,
-      calibration: block === 0,
+      calibration: isCalibration(this.#plan),
       database,
       target,
       variant,

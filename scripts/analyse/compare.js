@@ -18,6 +18,7 @@ function ratioOf(metric, key, a, b) {
     before,
     after,
     trials.map((of) => mean(of.map((trial) => stepVariance(metric, trial))) ?? 0),
+    [a, b].every((cell, i) => trials[i].length === (cell.trials_planned ?? cell.trials.length)),
   );
 }
 

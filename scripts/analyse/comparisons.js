@@ -4,7 +4,7 @@ import { groupBy, mean } from './numbers.js';
 import { rung } from './words.js';
 
 const METRICS = { throughput: 'throughput_rps', p50: 'p50_us', p95: 'p95_us', p99: 'p99_us' };
-const HISTOGRAM_STEP = 1e-3;
+const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
 const DIMENSIONS = ['target', 'variant', 'database'];
 const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
@@ -100,16 +100,20 @@ function ratio(name, key, above, below) {
     logs.push(Math.log(trial[key] / other[key]));
     steps.push(stepVariance(name, trial) + stepVariance(name, other));
   }
-  return pairedRatio(logs, mean(steps) ?? 0);
+  return pairedRatio(logs, mean(steps) ?? 0, Math.min(above.cell.trials_planned, below.cell.trials_planned));
 }
 
 /**
- * Variance that the logarithm of a figure has from its smallest step: one request of a throughput, the third digit of a histogram's
- * percentile. The error is uniform within a step: step^2 / 12.
+ * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; of a histogram's percentile the third
+ * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12.
  * @param {'throughput'|'p50'|'p95'|'p99'} name @param trial of results.json
  */
 export function stepVariance(name, trial) {
-  return (name === 'throughput' ? 1 / trial.successes : HISTOGRAM_STEP) ** 2 / 12;
+  const step =
+    name === 'throughput'
+      ? 1 / trial.successes
+      : Math.max(HISTOGRAM_STEP.share, HISTOGRAM_STEP.us / trial[METRICS[name]]);
+  return step ** 2 / 12;
 }
 
 /**

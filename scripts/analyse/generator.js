@@ -1,5 +1,7 @@
-/** How far the load generator is from its ceiling, measured in block 0 against a responder that does nothing. */
-import { median } from './numbers.js';
+/** How far the load generator is from its ceiling, measured first and last against a responder that does nothing. */
+
+/** Whether a cell measures the load generator: against the null responder. */
+export const isCalibration = ({ target }) => target === 'null';
 
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
 
@@ -17,13 +19,15 @@ export function generatorCores({ tool, argv = [] }, resources) {
   return threads ? Math.min(cores, Number(threads)) : cores;
 }
 
+const rangeOf = (ceilings) => (ceilings ? { low: Math.min(...ceilings), high: Math.max(...ceilings) } : null);
+
 const loadOf = ({ tool, workload, model, level, variant }) => [tool, workload, model, level, variant].join(' ');
 
 /** Ceilings by load, from calibration trials. */
 export class Ceilings {
   #byLoad = new Map();
 
-  /** @param cell a cell of block 0 @param {number} throughput_rps of a trial that is not broken */
+  /** @param cell a calibration @param {number} throughput_rps of a trial that is not broken */
   add(cell, throughput_rps) {
     if (throughput_rps === null) return;
     const load = loadOf(cell);
@@ -31,14 +35,16 @@ export class Ceilings {
   }
 
   /**
-   * The median ceiling for the same tool, workload and level, in requests per second; null when it was not calibrated.
-   * A variant that changes the tool has its own ceiling, one that changes the target has that of base.
+   * What the generator made of the same tool, workload and level, in requests per second: `high` is its ceiling, as whatever else
+   * the machine did can only have lowered it; null when it was not calibrated. A variant that changes the tool has its own ceiling, one that changes the target has that of base.
    * A rate has no counterpart among closed levels: in the open model it is the highest of them.
+   * @returns {{low: number, high: number}|null}
    */
   of(cell) {
     const measured = this.#byLoad.get(loadOf(cell)) ?? this.#byLoad.get(loadOf({ ...cell, variant: 'base' }));
-    if (cell.model === 'closed') return median(measured ?? []);
+    if (cell.model === 'closed') return rangeOf(measured);
     const sameScript = [...this.#byLoad].filter(([load]) => load.startsWith(`${cell.tool} ${cell.workload} closed `));
-    return sameScript.length === 0 ? null : Math.max(...sameScript.map(([, ceilings]) => median(ceilings)));
+    const ranges = sameScript.map(([, ceilings]) => rangeOf(ceilings));
+    return ranges.reduce((a, b) => (a !== null && a.high >= b.high ? a : b), null);
   }
 }

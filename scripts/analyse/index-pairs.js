@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCalibration } from './generator.js';
 import { MergedHistogram } from './histogram.js';
 import { pairedRatio } from './intervals.js';
 import { groupBy, rounded } from './numbers.js';
@@ -83,7 +84,7 @@ export function mergePairs(trials) {
  */
 export function indexPairs(run, usable = () => true) {
   const asked = run.cells.filter(
-    ({ block, workload, tool }) => block > 0 && workload === 'documents-index-pairs' && tool === 'k6',
+    ({ target, workload, tool }) => !isCalibration({ target }) && workload === 'documents-index-pairs' && tool === 'k6',
   );
   if (asked.length === 0) return null;
   const read = (cell) => {

@@ -36,16 +36,19 @@ function asResult(centre, n, bounds) {
  * @param {number[]} logRatios one natural logarithm per block
  * @param {number} [resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
  *   to agree to the last request do not make a result certain
- * @returns {{ratio, low, high, n, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
+ * @param {number} [of] blocks that there should be. A target that fails when it is slow leaves the blocks in which it was fast: where one
+ *   is missing, nothing is claimed
+ * @returns {{ratio, low, high, n, of, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
  *   `detectable`: half the interval's width as a factor, the smallest difference that these blocks could have shown.
- *   One block has no interval: low, high, differs and detectable are null.
+ *   One block has no interval, nor have some of the blocks: low, high, differs and detectable are null.
  */
-export function pairedRatio(logRatios, resolution = 0) {
+export function pairedRatio(logRatios, resolution = 0, of = logRatios.length) {
   const n = logRatios.length;
   if (n === 0) return null;
   const centre = mean(logRatios);
-  if (n === 1) return asResult(centre, 1, null);
-  const result = asResult(centre, n, interval(centre, Math.sqrt(Math.max(variance(logRatios), resolution) / n), n - 1));
+  if (n === 1 || n < of) return { ...asResult(centre, n, null), of };
+  const bounds = interval(centre, Math.sqrt(Math.max(variance(logRatios), resolution) / n), n - 1);
+  const result = { ...asResult(centre, n, bounds), of };
   if (n >= BOOTSTRAP_FROM) result.bootstrap = bootstrapInterval(logRatios);
   if (n >= WILCOXON_FROM) result.wilcoxon_p = rounded(signedRankP(logRatios), 3);
   return result;
@@ -56,14 +59,15 @@ export function pairedRatio(logRatios, resolution = 0) {
  * @param {number[]} a positive values
  * @param {number[]} b positive values
  * @param {[number, number]} [resolution] as of pairedRatio, of a's and b's logarithms
- * @returns as pairedRatio; null when either is empty, no interval when either has a single value
+ * @param {boolean} [whole] whether none is missing; with some missing nothing is claimed
+ * @returns as pairedRatio, without `of`; null when either is empty, no interval when either has a single value
  */
-export function unpairedRatio(a, b, resolution = [0, 0]) {
+export function unpairedRatio(a, b, resolution = [0, 0], whole = true) {
   if (a.length === 0 || b.length === 0) return null;
   const [logA, logB] = [a.map(Math.log), b.map(Math.log)];
   const centre = mean(logB) - mean(logA);
   const n = Math.min(a.length, b.length);
-  if (n < 2) return asResult(centre, n, null);
+  if (n < 2 || !whole) return asResult(centre, n, null);
   const va = Math.max(variance(logA), resolution[0]) / a.length;
   const vb = Math.max(variance(logB), resolution[1]) / b.length;
   const degrees = va + vb === 0 ? n - 1 : (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));

@@ -1,5 +1,6 @@
 /** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
+import { sum } from './numbers.js';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
 
@@ -8,7 +9,7 @@ const METRICS = {
   throughput_rps: (cell, operation) =>
     operation === null ? (cell.throughput_rps?.median ?? null) : perSecond(cell, cell.operations?.[operation]),
   p95_us: (cell, operation) => p95(operation === null ? cell.latency_us : cell.operations?.[operation]),
-  error_share: (cell) => cell.errors?.share ?? null,
+  error_share: ({ trials }) => shareOfErrors(trials),
   rss_max_bytes: (cell) => cell.resources?.roles?.target?.rss_max_bytes ?? null,
   cpu_share: ({ resources }) => {
     const used = ['target', 'postgres'].map((role) => resources?.roles?.[role]?.cpu_cores ?? null);
@@ -20,6 +21,13 @@ const METRICS = {
 /** Infinite where p95 lies among the unanswered requests. */
 const p95 = (latency) =>
   latency?.beyond?.percentiles.includes('p95') ? Number.POSITIVE_INFINITY : (latency?.p95 ?? null);
+
+/** Over all trials, those included that are invalid for their errors; null where one of them left no figures. */
+function shareOfErrors(trials) {
+  if (trials.length === 0 || trials.some(({ requests }) => requests === null)) return null;
+  const requests = sum(trials.map((trial) => trial.requests));
+  return requests === 0 ? null : sum(trials.map(({ errors }) => errors)) / requests;
+}
 
 /** Mean over the cell's trials, from the operation's merged histogram. */
 function perSecond(cell, operation) {

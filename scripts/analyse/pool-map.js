@@ -50,7 +50,9 @@ function smallestOf(sized) {
   const smaller = sized
     .slice(0, sized.indexOf(best))
     .map(({ cell, size }) => ({ size, of_best: ratioOf('throughput', cell, best.cell) }));
-  const at = smaller.findIndex(({ of_best }) => of_best !== null && of_best.ratio >= 1 - limitOf('pool_share'));
+  const at = smaller.findIndex(
+    ({ of_best }) => of_best?.n === of_best?.of && of_best?.ratio >= 1 - limitOf('pool_share'),
+  );
   const enough = smaller[at] ?? { size: best.size, of_best: null };
   return {
     pool_size: enough.size,

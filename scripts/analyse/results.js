@@ -4,18 +4,17 @@ import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { curves } from './curves.js';
-import { Ceilings } from './generator.js';
+import { Ceilings, isCalibration } from './generator.js';
 import { headlines } from './headlines.js';
 import { indexPairs } from './index-pairs.js';
 import { ladders } from './ladder.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { judge, readObjectives } from './objectives.js';
 import { poolMaps } from './pool-map.js';
 import { readIfThere, readTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
-import { fitUsl } from './usl.js';
 
 /**
  * @param run see openRun
@@ -37,7 +36,7 @@ export function analyse(run) {
     cells,
     comparisons,
     again: summariseAgain(comparisons),
-    usl: scalability(cells),
+    scaling: scaling(cells),
     ladders: ladders(cells),
     curves: curves(run, cells),
     pool_maps: poolMaps(run, cells),
@@ -64,8 +63,8 @@ function walk(run) {
   const [cells, notRun] = [[], []];
   let provenance = run.provenance;
   for (const planned of groupBy(run.cells, (cell) => cell.id).values()) {
-    const cell = new Cell(planned[0]);
-    const ceiling = planned[0].block === 0 ? null : ceilings.of(planned[0]);
+    const cell = new Cell(planned);
+    const ceiling = isCalibration(planned[0]) ? null : ceilings.of(planned[0]);
     for (const plan of planned) {
       const files = readTrial(plan);
       const trial = files && describeTrial(plan, files, ceiling);
@@ -74,7 +73,7 @@ function walk(run) {
         continue;
       }
       provenance ??= files.summary;
-      if (plan.block === 0 && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
+      if (isCalibration(plan) && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));
@@ -122,8 +121,8 @@ function countNotMeasured(trials) {
   return [...checks].map(([check, same]) => ({ check, trials: same.length })).sort((a, b) => b.trials - a.trials);
 }
 
-/** The law fitted to the medians of each closed sweep, beside the peak that was measured. */
-function scalability(cells) {
+/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that reach it but for `pool_share`. */
+function scaling(cells) {
   const closed = cells.filter((cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps !== null);
   const sweeps = groupBy(closed, (cell) =>
     [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
@@ -135,9 +134,9 @@ function scalability(cells) {
         .map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }))
         .sort((a, b) => a.level - b.level);
       const { database, workload, tool, target, variant } = sweep[0];
-      const measured_peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
-      const fit = fitUsl(points);
-      const n_star_measured = fit?.n_star ? fit.n_star <= points.at(-1).level : null;
-      return { database, workload, tool, target, variant, points, measured_peak, fit, n_star_measured };
+      const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
+      const enough = (1 - limitOf('pool_share')) * peak.throughput_rps;
+      const knee = points.find(({ throughput_rps }) => throughput_rps >= enough);
+      return { database, workload, tool, target, variant, points, peak, knee };
     });
 }

@@ -1,6 +1,7 @@
 /** Reads a run folder. Nothing here writes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { isCalibration } from './generator.js';
 import { retold } from './headlines.js';
 import { withCurrentName } from './renamed.js';
 import { trialId } from './trial.js';
@@ -63,7 +64,9 @@ export function openRun(path) {
   if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: has no cells`);
   cells.sort(
     (a, b) =>
-      Number(a.block > 0) - Number(b.block > 0) || (a.id < b.id ? -1 : Number(a.id > b.id)) || a.block - b.block,
+      Number(isCalibration(b)) - Number(isCalibration(a)) ||
+      (a.id < b.id ? -1 : Number(a.id > b.id)) ||
+      a.block - b.block,
   );
   return {
     folder,

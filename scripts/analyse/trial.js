@@ -1,7 +1,7 @@
 /** One trial as results.json shows it: scalars and its verdict, no histogram. */
 import { bottleneck } from './bottleneck.js';
 import { judge, judgeWithoutSummary } from './checks/index.js';
-import { percentiles } from './histogram.js';
+import { quotablePercentiles } from './histogram.js';
 import { enoughPerUser, samplesOf } from './latency.js';
 import { rounded } from './numbers.js';
 import { reconcile } from './reconcile.js';
@@ -9,13 +9,12 @@ import { reconcile } from './reconcile.js';
 const PS = [0.5, 0.9, 0.95, 0.99];
 
 /**
- * Percentiles of this trial alone: for dots, and for ratios within a block. Whether the samples suffice depends on the merged cell;
- * whether those of each user do, on this trial.
+ * Percentiles of this trial alone: for dots, and for ratios within a block; null where its own samples do not suffice.
  */
 function trialPercentiles(cell, latency) {
   const samples = samplesOf(latency);
   const counts = enoughPerUser(cell, samples) ? (latency?.histogram?.counts ?? []) : [];
-  const [p50_us, p90_us, p95_us, p99_us] = percentiles(counts, PS, samples);
+  const [p50_us, p90_us, p95_us, p99_us] = quotablePercentiles(counts, PS, samples);
   return { p50_us, p90_us, p95_us, p99_us, beyond: latency?.beyond ?? null };
 }
 
@@ -25,7 +24,7 @@ export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.
 /**
  * @param {object} cell the plan's cell
  * @param {{status, summary, problem}} files see readTrial
- * @param {number|null} ceiling requests per second against the null responder
+ * @param {{low, high}|null} ceiling requests per second against the null responder, see Ceilings
  * @returns {object} a trial of results.json (scripts/declared/schema/results.json)
  */
 export function describeTrial(cell, { status, summary, problem }, ceiling) {
@@ -36,7 +35,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
       ...judgeWithoutSummary({ cell, status }, problem),
       ...nothingMeasured(status),
     };
-  const headroom = ceiling === null || !summary.throughput_rps ? null : ceiling / summary.throughput_rps;
+  const headroom = ceiling === null || !summary.throughput_rps ? null : ceiling.high / summary.throughput_rps;
   const reconciliation = reconcile(summary, cell.workload);
   return {
     id: trialId(cell),

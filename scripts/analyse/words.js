@@ -42,9 +42,11 @@ export function plural(count, noun) {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const LIMIT_TEXT = { none: 'no limit found', unsettled: 'not settled' };
+
 /** What limited a cell, as tables show it. @param {string|null|undefined} is see bottleneck */
 export function limitText(is) {
-  return is === 'none' ? 'no limit found' : (is ?? '–');
+  return LIMIT_TEXT[is] ?? is ?? '–';
 }
 
 /** Text in lines of at most `width` characters, broken between words; further lines are indented. */

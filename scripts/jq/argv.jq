@@ -14,8 +14,10 @@ def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-on
 
 def _pgbench_script: if _builtin[.workload] then ["-b", _builtin[.workload]] else ["-f", "pgbench/\(.workload).sql"] end;
 
-def _pgbench($seconds; $seed; $cores):
-  ["pgbench", "-n", "-c", "\(.level)", "-j", "\(_threads(.level; $cores))", "-T", "\($seconds)", "--random-seed=\($seed)"]
+# A thread of pgbench opens its clients' connections one after another; to open one for each transaction (-C), each client has its own thread.
+def _pgbench($args; $seconds; $seed; $cores):
+  (if $args | index(["-C"]) then .level else _threads(.level; $cores) end) as $threads
+  | ["pgbench", "-n", "-c", "\(.level)", "-j", "\($threads)", "-T", "\($seconds)", "--random-seed=\($seed)"]
   + _pgbench_script;
 
 # Every transaction is a line of the log. Of a long trial a tenth is enough, unless connecting is to be seen between them.
@@ -32,7 +34,7 @@ def cell_argv($args; $cores):
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}", "connections=\(.level)"]
   else
-    _pgbench(.duration_s; .block; $cores) + _pgbench_log($args) + $args
+    _pgbench($args; .duration_s; .block; $cores) + _pgbench_log($args) + $args
   end;
 
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
@@ -40,7 +42,7 @@ def warmup_argv($args; $cores):
   if .tool == "k6" then null
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
-  else _pgbench(.warmup_s; _warmup_seed; $cores) + $args end;
+  else _pgbench($args; .warmup_s; _warmup_seed; $cores) + $args end;
 
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
@@ -50,5 +52,5 @@ def by_hand($args; $cores):
   if .tool == "k6" then ["k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"]
-  else _pgbench(.duration_s; .block; $cores) + $args end
+  else _pgbench($args; .duration_s; .block; $cores) + $args end
   | map(_quoted) | join(" ");

@@ -27,15 +27,16 @@ def bare_cells($in; $block):
       duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
 
-# input: bare cells of one block   output: the generator's own ceiling: each load once against the null responder. A variant with
-# arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
-def calibration($in):
+# input: bare cells of one block   output: the generator's own ceiling as a block of its own: each load once against the null responder.
+# A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
+def calibration($in; $block):
   ($in.targets[] | select(.name == "null")) as $null
   | [.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
-     | .cell |= . + {block: 0, database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
-  | unique_by(.cell | [.tool, .workload, .level, .variant]);
+     | .cell |= . + {$block, database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
+  | unique_by(.cell | [.tool, .workload, .level, .variant])
+  | if . == [] then [] else ordered($in.experiment.seed + $block; $in.cores) end;
 
 def narrowing_fault:
   .experiment as $e | .options as $o
@@ -95,13 +96,12 @@ current_names
   else
     ([.options.blocks // infinite, .experiment.blocks] | min) as $blocks
     | [bare_cells($in; 1) | select(.cell.level | type == "number")] as $first
-    | (($first | calibration($in)) as $cal | if $cal == [] then [] else $cal | ordered($in.experiment.seed; $in.cores) end) as $calibration
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
     | {experiment: .experiment.name, seed: .experiment.seed, blocks: $blocks,
        skipped: skipped($asked),
-       groups: ($calibration + ($ordered | add // [])),
+       groups: (($first | calibration($in; 0)) + ($ordered | add // []) + if $blocks < 3 then [] else $first | calibration($in; $blocks + 1) end),
        open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
-    | if [.groups[].cells[] | select(.block > 0)] | length == 0 then
+    | if all(.groups[]; .target == "null") then
         {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
       else .estimate_s = estimate end
   end

@@ -5,7 +5,7 @@ import { byName, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
-import { bytes, duration, NOTHING, rate, share } from './format.js';
+import { bytes, duration, NOTHING, rateSpread, share } from './format.js';
 import { picturesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -151,7 +151,7 @@ export function calibration({ cells }) {
       cell.workload,
       cell.tool,
       cell.level,
-      rate(cell.throughput_rps.median),
+      rateSpread(cell.throughput_rps),
       duration(cell.latency_us?.p95),
     ]);
   const title = heading(2, 'Ceiling of the load generator');
@@ -160,7 +160,7 @@ export function calibration({ cells }) {
   return [
     title,
     paragraph(
-      "The same scripts against a responder that does nothing. Headroom in the tables is this ceiling divided by the row's throughput.",
+      "The same scripts against a responder that does nothing, before and after all blocks. Headroom in the tables is the highest of these, the ceiling, divided by the row's throughput.",
     ),
     folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s', '>p95'], rows)),
   ];

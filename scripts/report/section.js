@@ -64,7 +64,7 @@ export function figures(results, section) {
     operations(section.cells),
     condensed(section),
     ...ratios(results, section),
-    scalability(results, section),
+    peaks(results, section),
     byHand(section.cells),
   ];
 }
@@ -91,11 +91,18 @@ export function cellTable({ cells, tool, model }) {
       ...(open ? [percentile(cell.latency_from_send_us, 'p95')] : []),
       share(cell.errors.share),
       cell.trials_used === cell.trials.length ? cell.trials.length : `${cell.trials_used} of ${cell.trials.length}`,
-      cell.headroom === null ? NOTHING : `${Number(cell.headroom.toPrecision(3))}×`,
+      headroomText(cell),
       marks(cell),
     ];
   });
   return table('Cells: throughput and latency', header, rows);
+}
+
+/** '2.1×', or '1.4–2.1×' where calibrations differ by a tenth or more. */
+function headroomText({ headroom, ceiling_rps }) {
+  if (headroom === null) return NOTHING;
+  const low = (headroom * ceiling_rps.low) / ceiling_rps.high;
+  return `${low < 0.9 * headroom ? `${Number(low.toPrecision(2))}–` : ''}${Number(headroom.toPrecision(2))}×`;
 }
 
 /** Verdicts that are not valid, with the checks behind them. */
@@ -166,7 +173,7 @@ export function ratios(results, section) {
       `${entry.numerator} / ${entry.denominator}${of}`,
       entry.share ?? entry.level,
       ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric])),
-      judged?.n ?? 0,
+      blocksText(judged),
       judged?.detectable ? `${judged.detectable.toFixed(2)}×` : NOTHING,
     ];
   });
@@ -187,30 +194,32 @@ export function ratios(results, section) {
   return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;
 }
 
-function scalability(results, { database, workload, tool, model }) {
+/** Blocks that a ratio is from: '5', or '4 of 5' where some are missing. */
+function blocksText(result) {
+  if (!result) return 0;
+  return result.n === result.of ? result.n : `${result.n} of ${result.of}`;
+}
+
+function peaks(results, { database, workload, tool, model }) {
   if (model !== 'closed') return null;
-  const here = results.usl.filter(
+  const here = results.scaling.filter(
     (entry) => entry.database === database && entry.workload === workload && entry.tool === tool,
   );
-  const fitted = here.filter(({ fit }) => fit !== null);
-  if (fitted.length === 0) return null;
-  const rows = fitted.map(({ fit, n_star_measured, measured_peak, ...entry }) => [
+  if (here.length === 0) return null;
+  const noun = levelNoun({ tool, model });
+  const rows = here.map(({ peak, knee, ...entry }) => [
     seriesName(entry),
-    `${rate(measured_peak.throughput_rps)} at ${measured_peak.level}`,
-    rate(fit.gamma),
-    Number(fit.alpha.toPrecision(2)),
-    Number(fit.beta.toPrecision(2)),
-    fit.n_star === null ? 'none' : `${Math.round(fit.n_star)}${n_star_measured ? '' : ' (beyond what was measured)'}`,
-    fit.r2 ?? NOTHING,
+    rate(peak.throughput_rps),
+    peak.level,
+    knee.level,
   ]);
-  const header = ['target', '>measured peak, answers/s', '>γ', '>α', '>β', '>fitted peak N*', '>R²'];
-  return folded(
-    'Scalability (fit of the Universal Scalability Law)',
-    paragraph(
-      'X(N) = γN / (1 + α(N−1) + βN(N−1)): γ is the throughput of one user, α the share of the work that queues, β the cost of keeping users consistent with one another. A model fitted to medians: trust the measured peak first.',
-    ),
-    table('Fits of the scalability law', header, rows),
-  );
+  const header = [
+    'target',
+    '>peak, answers/s',
+    `>${noun}`,
+    `>${noun} for ${Math.round(100 * (1 - limitOf('pool_share')))} % of it`,
+  ];
+  return folded('Peaks', table('Highest throughput measured', header, rows));
 }
 
 export function byHand(cells) {

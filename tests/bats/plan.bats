@@ -87,7 +87,7 @@ plan() {
 
 @test "options narrow, and a fault says what there is" {
   options '{targets: ["raw"], levels: [16], blocks: 1, duration_s: 2}'
-  [ "$(plan '[.groups[] | select(.block > 0) | .target] | unique')" = '["raw"]' ]
+  [ "$(plan '[.groups[] | select(.target != "null") | .target] | unique')" = '["raw"]' ]
   [ "$(plan '[.groups[].cells[].level] | unique')" = '[16]' ]
   [ "$(plan '[.groups[].cells[].duration_s] | max')" = 2 ]
   options '{levels: [2]}'
@@ -120,7 +120,7 @@ plan() {
 @test "quick: six blocks of one comparison, on the least data, in 90 seconds" {
   cp scripts/declared/experiments/quick.json "$RUN/experiment.json"
   options '{stack: "local"}'
-  [ "$(plan '[.estimate_s <= 90, .blocks, ([.groups[] | select(.block > 0) | .target] | unique), ([.groups[].cells[].level] | unique | length <= 2)]')" = '[true,6,["pooled","raw"],true]' ]
+  [ "$(plan '[.estimate_s <= 90, .blocks, ([.groups[] | select(.target != "null") | .target] | unique), ([.groups[].cells[].level] | unique | length <= 2)]')" = '[true,6,["pooled","raw"],true]' ]
   [ "$(jq .scale "$RUN/experiment.json")" = 0.01 ]
 }
 

@@ -32,6 +32,7 @@ function cell(target, variant, level, rps, { tool = 'wrk', verdicts = [] } = {})
     ...{ id, database: 'tpch', target, variant, workload: 'echo', tool, model: 'closed', level, calibration: false },
     throughput_rps: { median: sorted[sorted.length >> 1], min: sorted[0], max: sorted.at(-1) },
     latency_us: { p95: 1000 * level },
+    trials_planned: rps.length,
     resources: { roles: { target: { pool_waiting_mean: level / 2, event_loop_delay_p99_ms: 3 } } },
     trials: rps.map((throughput_rps, i) => ({
       id: `0${i + 1}/${id}`,

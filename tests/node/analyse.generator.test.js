@@ -8,8 +8,17 @@ test('a variant that changes the tool has its own ceiling, any other that of bas
   const ceilings = new Ceilings();
   ceilings.add(cell(), 1000);
   ceilings.add(cell({ variant: 'close' }), 100);
-  assert.equal(ceilings.of(cell()), 1000);
-  assert.equal(ceilings.of(cell({ variant: 'pool-10' })), 1000);
-  assert.equal(ceilings.of(cell({ variant: 'close' })), 100);
+  assert.equal(ceilings.of(cell()).high, 1000);
+  assert.equal(ceilings.of(cell({ variant: 'pool-10' })).high, 1000);
+  assert.equal(ceilings.of(cell({ variant: 'close' })).high, 100);
   assert.equal(ceilings.of(cell({ level: 4 })), null);
+});
+
+test('a low draw lowers no ceiling, and shows in its range; an arrival rate has that of the highest closed level', () => {
+  const ceilings = new Ceilings();
+  for (const rps of [1000, 400]) ceilings.add(cell(), rps);
+  ceilings.add(cell({ level: 4 }), 900);
+  assert.deepEqual(ceilings.of(cell()), { low: 400, high: 1000 });
+  assert.deepEqual(ceilings.of(cell({ model: 'open', level: 3000 })), { low: 400, high: 1000 });
+  assert.equal(new Ceilings().of(cell({ model: 'open', level: 3000 })), null);
 });

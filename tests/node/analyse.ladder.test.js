@@ -28,6 +28,7 @@ function cell(target, variant, workload, tool, rps, { database = 'tpch', level =
     level,
     calibration: false,
     throughput_rps: spread,
+    trials_planned: trials.length,
     trials,
   };
 }

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
-import { bottleneck } from '../../scripts/analyse/bottleneck.js';
+import { bottleneck, settled } from '../../scripts/analyse/bottleneck.js';
 import { cautions } from '../../scripts/analyse/cautions.js';
 import { csv } from '../../scripts/analyse/csv.js';
+import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
@@ -30,7 +31,7 @@ function analysed(truth) {
 }
 
 const TARGETS = { raw: () => 100, pooled: () => 300, rollup: (n) => 900 * (n / (n + 2)) };
-const SWEEP = { targets: TARGETS, levels: [1, 10, 50], duration_s: 10 };
+const SWEEP = { targets: TARGETS, levels: [1, 10, 50], duration_s: 12 };
 
 test('true ratios lie in the intervals, and make headlines', () => {
   const { results } = analysed({ ...SWEEP, blocks: 5, ceiling_rps: 20_000 });
@@ -185,7 +186,7 @@ test('no usable trial: figures are null, verdicts remain', () => {
   assert.deepEqual([results.comparisons, results.headlines], [[], []]);
 });
 
-test('invalid trials are shown, never averaged or ranked; their block drops out of the pair', () => {
+test('invalid trials are shown, never averaged or ranked; without their block nothing is claimed', () => {
   const broken = (summary) => {
     if (summary.cell.block !== 2 || summary.cell.target !== 'raw') return summary;
     return {
@@ -200,7 +201,50 @@ test('invalid trials are shown, never averaged or ranked; their block drops out 
   const raw = results.cells.find(({ target, level }) => target === 'raw' && level === 10);
   assert.deepEqual([raw.trials.length, raw.trials_used], [3, 2]);
   assert.ok(raw.throughput_rps.max < 200);
-  assert.equal(results.comparisons.find(({ denominator_cell }) => denominator_cell === raw.id).throughput.n, 2);
+  const { n, of, differs } = results.comparisons.find(({ denominator_cell }) => denominator_cell === raw.id).throughput;
+  assert.deepEqual([n, of, differs], [2, 3, null]);
+  assert.ok(!results.headlines.some(({ denominator }) => denominator === 'raw'));
+  assert.ok(results.cautions.some((text) => /^In \d+ comparisons some blocks are missing on one side\./.test(text)));
+});
+
+test('a target that fails exactly when it is slow wins nothing by it; its errors count towards the objective', () => {
+  const slow = ({ cell: { block, target } }) => target === 'odd' && block > 3;
+  const fails = (summary) =>
+    slow(summary)
+      ? {
+          ...summary,
+          errors: { total: summary.requests / 2, by_class: { status_5xx: 1 } },
+          successes: summary.requests / 2,
+        }
+      : summary;
+  const { results } = analysed({
+    targets: { odd: () => 112, even: () => 100 },
+    levels: [4],
+    blocks: 5,
+    duration_s: 20,
+    mutate: fails,
+  });
+  const [{ throughput }] = results.comparisons;
+  assert.deepEqual([throughput.n, throughput.of, throughput.differs], [3, 5, null]);
+  const odd = results.cells.find(({ target }) => target === 'odd');
+  assert.equal(odd.errors.share, 0);
+  const { target, variant, workload, tool, model, level } = odd;
+  const asked = { target, variant, workload, tool, model, level, operation: null, metric: 'error_share' };
+  const [{ met, measured }] = judge([{ ...asked, must_be: 'below', limit: 0.001 }], results.cells);
+  assert.equal(met, false);
+  assert.ok(Math.abs(measured - 0.2) < 0.01, `${measured} of all requests failed`);
+});
+
+test('a trial with too few answers for a percentile leaves no ratio of it, however many the cell has', () => {
+  const { results } = analysed({
+    targets: { raw: () => 100, pooled: () => 300 },
+    levels: [1],
+    blocks: 4,
+    duration_s: 5,
+  });
+  const [{ p50, p95, p99 }] = results.comparisons;
+  assert.deepEqual([p50.of, p95.of, p99], [4, 4, null]); // 500 answers of raw in a trial; p99 takes 1,000
+  assert.ok(results.cells.every(({ latency_us }) => latency_us.p99 !== null));
 });
 
 test('missing, damaged and incomplete summaries: invalid with the reason, or not run', () => {
@@ -284,12 +328,20 @@ test('CSV: a row per trial, fields quoted where they must be', () => {
   assert.ok(lines[1].includes('"errors: one, ""two"""'));
 });
 
+test('what limited a cell is settled where all trials agree', () => {
+  const overall = { is: 'pool', evidence: [{ is: 'pool', text: '1.2 requests waiting' }] };
+  assert.equal(settled(overall, ['pool', 'pool', null]).is, 'pool');
+  assert.deepEqual(settled(overall, ['pool', 'none', 'generator']), { ...overall, is: 'unsettled' });
+  assert.equal(settled(null, [null]), null);
+});
+
 test('bottleneck: one rule explains before the next; null when nothing was watched', () => {
   const judged = (resources, headroom = 9) => bottleneck({ cell: { tool: 'k6' }, resources, headroom });
   const roles = (changes) => ({ cores: 2, roles: { generator: { cpu_cores: 0.4 }, ...changes }, host: {}, waits: {} });
   assert.equal(judged(null), null);
   assert.equal(judged(roles({})).is, 'none');
   assert.equal(judged(roles({}), 1.2).is, 'generator');
+  assert.equal(judged(roles({ target: { pool_waiting_mean: 0.02 } })).is, 'none');
   assert.equal(judged(roles({ generator: { cpu_cores: 1.8 } })).is, 'generator');
   assert.equal(judged(roles({ target: { elu: 0.97, pool_waiting_mean: 12 } })).is, 'target');
   assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { medianOfShape } from '../../scripts/analyse/cell.js';
+import { stepVariance } from '../../scripts/analyse/comparisons.js';
 import { bootstrapInterval, pairedRatio, signedRankP, unpairedRatio } from '../../scripts/analyse/intervals.js';
-import { median } from '../../scripts/analyse/numbers.js';
 import { trend } from '../../scripts/analyse/trend.js';
-import { fitUsl, uslThroughput } from '../../scripts/analyse/usl.js';
 import { normals } from './lib/synthetic.js';
 
 const near = (actual, expected, share = 1e-3) =>
@@ -22,6 +22,25 @@ test('one block has a ratio and no interval, none has nothing', () => {
   const { ratio, low, high, differs, detectable } = pairedRatio([Math.log(2)]);
   assert.deepEqual([ratio, low, high, differs, detectable], [2, null, null, null, null]);
   assert.equal(pairedRatio([]), null);
+});
+
+test('with a block missing there is a ratio and no claim', () => {
+  const { low, high, n, of, differs } = pairedRatio([0.11, 0.12, 0.115], 0, 4);
+  assert.deepEqual([low, high, n, of, differs], [null, null, 3, 4, null]);
+  assert.equal(unpairedRatio([100, 101, 102], [200, 201, 202], [0, 0], false).differs, null);
+});
+
+test("a histogram's step is a microsecond below 1 ms, and a thousandth above", () => {
+  assert.ok(Math.abs(stepVariance('p50', { p50_us: 200 }) / (0.005 ** 2 / 12) - 1) < 1e-9);
+  assert.ok(Math.abs(stepVariance('p50', { p50_us: 200_000 }) / (1e-6 / 12) - 1) < 1e-9);
+  assert.ok(Math.abs(stepVariance('throughput', { successes: 50 }) / (4e-4 / 12) - 1) < 1e-9);
+});
+
+test('medians over trials: what no session waited for is 0, what was not measured is left out', () => {
+  const resources = (lock, elu) => ({ roles: { target: { elu } }, waits: lock ? { 'active:Lock': lock } : {} });
+  const { roles, waits } = medianOfShape([resources(3, 0.5), resources(0, null), resources(0, 0.7)]);
+  assert.deepEqual(waits, { 'active:Lock': 0 });
+  assert.deepEqual(roles.target, { elu: 0.6 });
 });
 
 test('blocks that agree by the coarseness of counting do not pass for certainty', () => {
@@ -98,45 +117,4 @@ test('trend: honest noise, also when neighbouring seconds resemble each other, s
   assert.ok(found <= 80, `${found} of 1000 steady series look drifting`);
   const falling = Array.from({ length: 25 }, (_, t) => 1000 - 20 * t + 20 * normal());
   assert.ok(trend(falling).p < 1e-4);
-});
-
-test('USL: five published points of Cube', () => {
-  const points = [
-    [10, 147.6],
-    [30, 166.51],
-    [50, 196.44],
-    [100, 229.54],
-    [200, 227.8],
-  ];
-  const { gamma, alpha, beta, n_star } = fitUsl(points.map(([level, throughput_rps]) => ({ level, throughput_rps })));
-  near(gamma, 20.6, 0.01);
-  near(alpha, 0.081, 0.01);
-  near(beta, 2.3e-5, 0.01);
-  assert.ok(n_star > 199 && n_star < 202);
-});
-
-test('USL: known parameters come back, exactly without noise, around the truth with 2 % of it', () => {
-  const levels = [1, 2, 5, 10, 20, 50, 100, 200];
-  const normal = normals(3);
-  for (const truth of [
-    { gamma: 1000, alpha: 0.02, beta: 1e-4 },
-    { gamma: 50, alpha: 0.1, beta: 1e-3 },
-  ]) {
-    const sweep = (noise) =>
-      levels.map((level) => ({ level, throughput_rps: uslThroughput(truth, level) * Math.exp(noise * normal()) }));
-    const exact = fitUsl(sweep(0));
-    for (const key of ['gamma', 'alpha', 'beta']) near(exact[key], truth[key], 1e-4);
-    assert.equal(exact.r2, 1);
-    const fits = Array.from({ length: 200 }, () => fitUsl(sweep(0.02)));
-    for (const key of ['gamma', 'alpha', 'beta']) near(median(fits.map((fit) => fit[key])), truth[key], 0.05);
-    near(median(fits.map((fit) => fit.n_star)), Math.sqrt((1 - truth.alpha) / truth.beta), 0.05);
-  }
-});
-
-test('USL: no negative coefficients, no peak without coherence, no fit of three unknowns to three levels', () => {
-  const superlinear = [1, 2, 4, 8].map((level) => ({ level, throughput_rps: level ** 1.2 }));
-  const fit = fitUsl(superlinear);
-  assert.deepEqual([fit.alpha, fit.beta, fit.n_star], [0, 0, null]);
-  assert.equal(fitUsl(superlinear.slice(0, 3)), null);
-  assert.equal(fitUsl([...superlinear, { level: 16, throughput_rps: 0 }]), null);
 });

@@ -1,4 +1,5 @@
 /** Does the database's count agree with the tool's? */
+import { isCalibration } from '../generator.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
@@ -15,7 +16,7 @@ function underWay({ model, level }, { timeline }) {
  * repeated unseen may be counted twice. Requests that failed need not have reached the database.
  */
 function compare(what, { cell, reconciliation, summary, limit }) {
-  if (cell.block === 0) return NOT_APPLICABLE;
+  if (isCalibration(cell)) return NOT_APPLICABLE;
   const expected = reconciliation?.expects?.[`${what}_per_request`];
   const counted = reconciliation?.[what];
   const { requests_total: asked, successes_total: answered } = summary;

@@ -1,5 +1,5 @@
 /** Was the target measured, or the load generator? Such trials are marked, not refused. */
-import { generatorCores } from '../generator.js';
+import { generatorCores, isCalibration } from '../generator.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -17,12 +17,14 @@ export function generatorCpu({ cell, summary, limit }) {
 }
 
 export function headroom({ cell, headroom: factor, limit }) {
-  if (cell.block === 0) return NOT_APPLICABLE;
+  if (isCalibration(cell)) return NOT_APPLICABLE;
   if (missing(factor)) return NOT_MEASURED;
   if (factor >= limit('headroom')) return PASS;
   return suspect(
     factor,
     limit('headroom'),
-    `against a responder that does nothing, the same load ran only ${factor.toFixed(2)} times as fast: the load generator may be the limit`,
+    factor < 1
+      ? `the calibration is at fault: against a responder that does nothing, the same load ran slower, ${factor.toFixed(2)} times as fast`
+      : `against a responder that does nothing, the same load ran only ${factor.toFixed(2)} times as fast: the load generator may be the limit`,
   );
 }
