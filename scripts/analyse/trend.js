@@ -1,6 +1,6 @@
 /** Robust trend of a short series: how far it drifts, and how sure that is. */
 import jstat from 'jstat';
-import { mean, median, sum } from './numbers.js';
+import { mean, median, sum, variance } from './numbers.js';
 
 const EXACT_UP_TO = 10;
 
@@ -55,4 +55,24 @@ export function trend(series) {
   const spread = Math.sqrt((((n * (n - 1) * (2 * n + 5)) / 18) * (1 + r)) / (1 - r));
   const z = Math.max(0, Math.abs(s) - 1) / spread;
   return { slope, change, p: 2 * (1 - jstat.normal.cdf(z, 0, 1)) };
+}
+
+/**
+ * The clearest step: of all splits that leave two values on either side, that with the smallest p of Student's t with pooled variance,
+ * times the number of splits (Bonferroni).
+ * @param {number[]} series four values or more
+ * @returns {{change: number, p: number}} change: the later mean over the earlier, less 1
+ */
+export function step(series) {
+  let clearest = { change: 0, p: 1 };
+  for (let at = 2; at <= series.length - 2; at += 1) {
+    const parts = [series.slice(0, at), series.slice(at)];
+    const [before, after] = parts.map(mean);
+    const squares = sum(parts.map((part) => (part.length - 1) * variance(part)));
+    const error = Math.sqrt((squares / (series.length - 2)) * (1 / at + 1 / (series.length - at)));
+    if (before === after || before <= 0) continue;
+    const p = error === 0 ? 0 : 2 * (1 - jstat.studentt.cdf(Math.abs(after - before) / error, series.length - 2));
+    if (p < clearest.p) clearest = { change: after / before - 1, p };
+  }
+  return { ...clearest, p: Math.min(1, clearest.p * (series.length - 3)) };
 }

@@ -108,6 +108,13 @@ const LIES = {
     'suspect',
     (t) => Object.assign(t.summary, { in_flight_mean: 9, requests: 80_000 }),
   ],
+  'a sixth of each latency left out': ['latency_law', 'suspect', (t) => (t.summary.latency_us.mean *= 5 / 6)],
+  'latencies longer than the users had time for': [
+    'latency_law',
+    'suspect',
+    (t) => (t.summary.latency_us.mean *= 1.2),
+    WRK,
+  ],
   ramp: ['ramp', 'invalid', (t) => setSeconds(t, 'in_flight', (s) => s + 1)],
   'a generator that grows slow': [
     'ramp',
@@ -154,6 +161,12 @@ const LIES = {
   'seconds out of order': ['timeline', 'invalid', (t) => t.summary.timeline.reverse()],
   'seconds missing': ['timeline', 'invalid', (t) => t.summary.timeline.splice(3, 4)],
   'slower each second': ['drift', 'suspect', (t) => setRequests(t, (s, requests) => requests * (1 - 0.05 * s))],
+  'two of five seconds slower': [
+    'drift',
+    'suspect',
+    (t) => setRequests(t, (s) => [1000, 950, 960, 600, 500][s % 5]),
+    { ...CELL, duration_s: 5 },
+  ],
   'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
   'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
   'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { medianOfShape } from '../../scripts/analyse/cell.js';
 import { stepVariance } from '../../scripts/analyse/comparisons.js';
 import { bootstrapInterval, pairedRatio, signedRankP, unpairedRatio } from '../../scripts/analyse/intervals.js';
-import { trend } from '../../scripts/analyse/trend.js';
+import { step, trend } from '../../scripts/analyse/trend.js';
 import { normals } from './lib/synthetic.js';
 
 const near = (actual, expected, share = 1e-3) =>
@@ -101,6 +101,14 @@ test('trend: exact for few seconds, sized and signed', () => {
   near(trend([1, 2, 3, 4, 5]).p, 2 / 120);
   near(trend([5, 5, 5, 5, 5]).p, 1);
   near(trend([50, 40, 30, 20, 10]).change, -40 / 30);
+});
+
+test('step: the clearest split, sized by the means on both sides', () => {
+  const { change, p } = step([1000, 950, 960, 600, 500]); // 970 and 550, pooled sd 46.5, t = 9.9 with 3 degrees of freedom; two splits
+  near(change, 550 / 970 - 1);
+  assert.ok(p > 0.003 && p < 0.006, `${p}`);
+  assert.deepEqual(step([7, 7, 7, 7]), { change: 0, p: 1 });
+  assert.equal(step([9, 9, 7, 7]).p, 0);
 });
 
 test('trend: honest noise, also when neighbouring seconds resemble each other, seldom looks like a drift', () => {

@@ -36,6 +36,7 @@ export const CHECKS = {
   connections: connections.connections,
   users: load.users,
   littles_law: load.littlesLaw,
+  latency_law: load.latencyLaw,
   ramp: load.ramp,
   dropped: load.dropped,
   dispatch_lag: load.dispatchLag,

@@ -30,6 +30,22 @@ export function littlesLaw(trial) {
   return suspect(off, -allowed, `${text}: the load generator takes ${Math.round(gapUs)} µs between a user's requests`);
 }
 
+/** Little's law by means: requests per second times mean latency. What it misses of the level, users spent otherwise than waiting. */
+export function latencyLaw(trial) {
+  const { cell, summary, limit } = trial;
+  if (cell.model !== 'closed') return NOT_APPLICABLE;
+  const { latency_us: latency, requests, window, errors } = summary;
+  if (missing(latency?.mean) || latency.beyond || errors.total > limit('error_share') * requests) return NOT_MEASURED;
+  const perSecond = requests / window.seconds;
+  const inFlight = (perSecond * latency.mean) / 1e6;
+  const off = inFlight / cell.level - 1;
+  const allowed = limit('latency_law_share');
+  const whole = cell.tool === 'k6'; // the others' latency leaves out connecting
+  if (off <= allowed && (!whole || off >= -allowed || generatorGapUs(inFlight, perSecond, trial) !== null)) return PASS;
+  const text = `${perSecond.toFixed(1)} requests per second of ${(latency.mean / 1000).toFixed(2)} ms each keep ${inFlight.toFixed(2)} users waiting, not ${cell.level}`;
+  return suspect(off, allowed, text);
+}
+
 /** The window opens when every user has had an answer. Did all of them, before it was to end? */
 export function users({ cell, summary }) {
   if (cell.model !== 'closed') return NOT_APPLICABLE;

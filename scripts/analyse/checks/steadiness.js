@@ -1,6 +1,6 @@
 /** Was the trial steady? From the per-second timeline. */
 import { median } from '../numbers.js';
-import { trend } from '../trend.js';
+import { step, trend } from '../trend.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -27,8 +27,10 @@ export function drift({ cell, summary, limit }) {
   if (missing(summary.timeline)) return NOT_MEASURED;
   const series = driftSeries(cell, summary);
   if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
-  const { change, p } = trend(series);
-  if (Math.abs(change) <= limit('drift_change') || p > limit('drift_p')) return PASS;
+  const { change } = [trend(series), step(series)].find(
+    (found) => Math.abs(found.change) > limit('drift_change') && found.p <= limit('drift_p'),
+  ) ?? { change: null };
+  if (change === null) return PASS;
   const what = cell.model === 'closed' ? 'throughput' : 'median latency';
   const direction = change < 0 ? 'fell' : 'rose';
   return suspect(
