@@ -92,7 +92,7 @@ note_run() {
   lock_note estimate_s "$(jq -s 'map(.estimate_s) | add' "${plans[@]}")"
 }
 
-# Phase 2, the open model at shares of the measured peak, is planned once, from phase 1.
+# Phase 2, the open model at shares of each target's peak, is planned once, after phase 1.
 measure_run() {
   stage scripts/stages/environment.sh "$RUN"
   stage scripts/stages/measure.sh "$RUN" plan.json

@@ -1,13 +1,10 @@
-# input: [cell parameters + throughput_rps] of every collected trial   $plan, $experiment: the run's files, slurped   $cores
+# input: what scripts/analyse/open-peaks.js printed   $plan, $experiment: the run's files, slurped   $cores
 # output: a plan of the cells that $plan left open, each share of the peak now in requests per second
 include "cells";
 
-def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 def peak_key: "\(.database) \(.target) \(.variant) \(.workload) \(.tool)";
 
-# The measured peak: the best level's median over blocks, of the closed model.
-([.[] | select(.model == "closed")] | group_by(peak_key)
-  | map({key: (.[0] | peak_key), value: (group_by(.level) | map(map(.throughput_rps) | median) | max)}) | from_entries) as $peaks
+(.peaks | map({key, value: .rate}) | from_entries) as $peaks
 | [$plan[0].open[] | .cell.share = .cell.level | ($peaks[.cell | peak_key]) as $peak
    | select($peak != null) | .cell.level = ([1, $peak * (.cell.share | rtrimstr("%") | tonumber) / 100 | floor] | max)] as $open
 | {experiment: $plan[0].experiment, seed: $plan[0].seed, blocks: $plan[0].blocks,

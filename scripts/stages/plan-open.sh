@@ -1,19 +1,37 @@
 #!/usr/bin/env bash
-# Summary: plans phase 2, the open model at shares of the measured peak: RUN/plan-open.json, from the medians of phase 1.
+# Summary: finds the rate that each target sustains, by short probes, and plans phase 2, the open model at shares of it: RUN/plan-open.json.
 # Usage: scripts/stages/plan-open.sh RUN
+#
+# The probes are in RUN/probes, a run folder of its own; those that are there are not made again. Their verdicts decide which rate
+# comes next (scripts/analyse/open-peaks.js), and they enter no figure.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 
+# planned FILTER PLAN: a plan, from FOUND.
+planned() {
+  jq --slurpfile plan "$2" --slurpfile experiment "$RUN/experiment.json" --argjson cores "$(getconf _NPROCESSORS_ONLN)" \
+    -L scripts/jq -f "scripts/jq/$1" <<<"$FOUND"
+}
+
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which run?"
-  local run
-  run=$(cd "$1" && pwd)
+  RUN=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
-  find "$run/cells" -name summary.json -exec jq -c '.cell + {throughput_rps}' {} + |
-    jq -s --slurpfile experiment "$run/experiment.json" --slurpfile plan "$run/plan.json" --argjson cores "$(getconf _NPROCESSORS_ONLN)" \
-      -L scripts/jq -f scripts/jq/plan-open.jq | write_atomic "$run/plan-open.json"
+  local probes=$RUN/probes none
+  while FOUND=$(node scripts/analyse/open-peaks.js "$RUN") && [[ $(jq '.probes | length' <<<"$FOUND") != 0 ]]; do
+    mkdir -p "$probes"
+    cp "$RUN"/{experiment,environment,provenance}.json "$probes"
+    [[ -e $probes/plan.json ]] || echo '{}' >"$probes/plan.json"
+    planned plan-probes.jq "$probes/plan.json" | write_atomic "$probes/plan.json"
+    log "probing the rates that targets sustain"
+    scripts/stages/measure.sh "$probes"
+  done
+  [[ -n $FOUND ]] || exit "$EXIT_FAILED"
+  none=$(jq -r '[.peaks[] | select(.rate == null) | .key] | join(", ")' <<<"$FOUND")
+  [[ -z $none ]] || warn "at no rate were all requests sent and answered in time; left out of the open model: $none"
+  planned plan-open.jq "$RUN/plan.json" | write_atomic "$RUN/plan-open.json"
 }
 
 main "$@"

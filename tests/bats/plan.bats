@@ -124,14 +124,27 @@ plan() {
   [ "$(jq .scale "$RUN/experiment.json")" = 0.01 ]
 }
 
-@test "phase 2: a share of the peak becomes a rate, from the best level's median" {
+# planned_with JQ_FILE FILE PEAKS: the plan that it makes of what the search for peaks printed.
+planned_with() {
+  jq -c --slurpfile plan "$2" --slurpfile experiment "$RUN/experiment.json" --argjson cores 2 -L scripts/jq -f "scripts/jq/$1" <<<"$3"
+}
+
+@test "phase 2: a share of the peak becomes a rate; where there is no peak nothing is sent" {
   scripts/stages/plan.sh "$RUN"
-  for trial in "1 16 900" "2 16 1000" "3 16 5000" "1 3 700" "2 3 800" "3 3 600"; do
-    read -r block level rps <<<"$trial"
-    mkdir -p "$RUN/cells/0$block/$level"
-    jq -n --argjson block "$block" --argjson level "$level" --argjson rps "$rps" '{throughput_rps: $rps, cell: {$block, $level,
-      database: "tpch", target: "pooled", variant: "base", workload: "echo", tool: "k6", model: "closed"}}' >"$RUN/cells/0$block/$level/summary.json"
+  local cells='[.groups[].cells[] | [.block, .level, .share, .model]] | sort'
+  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 1500, "rate": 1001}], "probes": []}'
+  [ "$(jq -c "$cells" <<<"$output")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
+  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 1500, "rate": null}], "probes": []}'
+  [ "$(jq -c "$cells" <<<"$output")" = '[]' ]
+}
+
+@test "phase 2: a round of probes is added to those that were made" {
+  scripts/stages/plan.sh "$RUN"
+  local rate
+  for rate in 750 1500; do
+    jq -c --argjson rate "$rate" '{peaks: [], probes: [first(.open[]) | .cell.level = $rate]}' "$RUN/plan.json" >"$RUN/found"
+    [ "$rate" -ne 750 ] || echo '{}' >"$RUN/probes.json"
+    planned_with plan-probes.jq "$RUN/probes.json" "$(<"$RUN/found")" >"$RUN/new" && mv "$RUN/new" "$RUN/probes.json"
   done
-  scripts/stages/plan-open.sh "$RUN"
-  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, .model]] | sort' "$RUN/plan-open.json")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
+  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .duration_s, .model]]' "$RUN/probes.json")" = '[[0,750,3,"open"],[0,1500,3,"open"]]' ]
 }

@@ -1,0 +1,8 @@
+# input: what scripts/analyse/open-peaks.js printed   $plan: the plan of the probes so far, slurped, or []   $cores
+# output: the plan of the probes, with another round: a short trial of each
+include "cells";
+
+def probe_s: 3;
+
+([.probes[] | .cell += {block: 0, duration_s: probe_s, warmup_s: 1}] | if . == [] then [] else ordered(1; $cores) end) as $round
+| {experiment: "probes", seed: 1, blocks: 1, groups: (($plan[0].groups // []) + $round)}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bats
+# The open model at a share of the peak: the peak is searched for by probes between the two phases.
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  export STACK=local PGLAB_RESULTS=$BATS_TEST_TMPDIR/runs
+  EXPERIMENT=$BATS_TEST_TMPDIR/half.json
+  jq -n '{name: "half", why: "Is half of the peak sent as planned?", blocks: 1, seed: 1, duration_s: 2, warmup_s: 1, calibration_s: 1, scale: 0.01, cells: [
+    {databases: ["tpch"], targets: ["pooled"], workloads: ["hello"], tools: ["k6"], levels: [4]},
+    {databases: ["tpch"], targets: ["pooled"], workloads: ["hello"], tools: ["k6"], model: "open", levels: ["50%"]}]}' >"$EXPERIMENT"
+}
+
+@test "a peak is found between the phases, its half is measured, and --resume makes no probe again" {
+  local run made
+  ./run-all-tests.sh "$EXPERIMENT" 3>&-
+  run=$(echo "$PGLAB_RESULTS"/*)
+  made=$(find "$run/probes/cells" -name status.json | wc -l)
+  [ "$made" -ge 3 ] && [ "$made" -le 9 ]
+  jq -e '[.groups[].cells[] | {share, level}] | length == 1 and .[0].share == "50%" and .[0].level > 100' "$run/plan-open.json"
+  jq -e '[.cells[] | select(.model == "open") | .trials[] | .reasons[] | select(.check | IN("dropped", "offered"))] == []' "$run/results.json"
+  jq -e 'all(.cells[]; .trials | length == 1)' "$run/results.json"
+  rm "$run/plan-open.json"
+  rm -r "$run"/cells/01/*open*
+  ./run-all-tests.sh --resume "$run" 3>&-
+  [ "$(find "$run/probes/cells" -name status.json | wc -l)" -eq "$made" ]
+  jq -e '[.cells[] | select(.model == "open") | .trials | length] == [1]' "$run/results.json"
+}
