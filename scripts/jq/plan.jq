@@ -76,10 +76,12 @@ def skipped($asked):
   | from_entries;
 
 # input: a plan   output: seconds: each cell's, 1.5 to start its tools and read the counters, and two to bring a target up, as published runs
-# on two cores took; those of the open model too
+# on two cores took; those of the open model too, and half a dozen probes for each peak
 def estimate:
   def seconds: .duration_s + .warmup_s + 1.5;
-  [.groups[] | 2, (.cells[] | seconds)] + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)] | add | ceil;
+  [.groups[] | 2, (.cells[] | seconds)]
+  + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
+  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 6 * 7.5] | add | ceil;
 
 current_names
 | .options as $options
