@@ -16,6 +16,7 @@ export function reconcile({ database, requests_total: requests }, workload) {
   const blocks = hits === null ? 0 : hits + (database.blks_read ?? 0);
   return {
     statements: known(database.statements?.calls),
+    statements_at_end: known(database.statements_at_end),
     sessions: known(database.sessions),
     statements_per_request: per(database.statements?.calls, requests),
     sessions_per_request: per(database.sessions, requests),

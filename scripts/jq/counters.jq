@@ -46,13 +46,13 @@ def _fault:
   elif .before.postmaster_started != .after.postmaster_started then "the server was restarted during the cell"
   else null end;
 
-# input: {before, after, expects, requests}: two readings, null where there was none; what the target declares of this workload;
-#   the tool's requests
+# input: {before, at_end, after, expects, requests}: readings before the tool, at its end, and when no session was busy any more, null where there
+#   was none; what the target declares of this workload; the tool's requests
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where there is no
 #   database. Statements are those of the targets' role. Sessions are the database's, WAL and
 #   bgwriter the server's.
 def database_counts:
-  . as {$before, $after, $expects, $requests}
+  . as {$before, $at_end, $after, $expects, $requests}
   | if $before == null and $after == null then null
     else _fault as $fault
       | (if $fault then {before: {}, after: {}} else {$before, $after} end) as $readings
@@ -65,6 +65,7 @@ def database_counts:
           statements: ($statements
             | if . == null then null else {calls, rows, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
+          statements_at_end: (if $statements then _grown($before.statements_total.calls; $at_end.statements_total.calls) else null end),
           top_statements: (if $statements == null then null else $readings | _top_statements end),
           $sessions,
           size_bytes: $readings.after.database.size_bytes,

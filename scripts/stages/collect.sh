@@ -51,11 +51,12 @@ resources_part() {
 
 # database_part CELL_DIR TARGET WORKLOAD: what the database counted during the trial, against what the target says it does.
 database_part() {
-  local expects workload
+  local expects workload end=$1/counters-end.json
+  [[ -e $end ]] || end=/dev/null # runs of before have none
   workload=$(current_name "$3")
   expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$2")")
-  jq --slurpfile before "$1/counters-before.json" --slurpfile after "$1/counters-after.json" --argjson expects "$expects" \
-    '{before: $before[0], after: $after[0], $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
+  jq --slurpfile before "$1/counters-before.json" --slurpfile at_end "$end" --slurpfile after "$1/counters-after.json" --argjson expects "$expects" \
+    '{before: $before[0], at_end: $at_end[0], after: $after[0], $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

@@ -2,7 +2,7 @@
 # Summary: executes one trial: warm-up where the tool has no lead-in, then the tool under a time limit, with counters before and after.
 # Usage: scripts/stages/run-cell.sh CELL_DIR
 #
-# Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-before.json, counters-after.json and,
+# Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-{before,end,after}.json and,
 # last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*,
 # STACK and WATCH_FILE come from the environment. A tool that fails is recorded, it is not an error of this script.
 set -Eeuo pipefail
@@ -69,6 +69,7 @@ main() {
   local ended
   ended=$(now_iso)
   rm -f "$WATCH_FILE"
+  counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" \

@@ -62,7 +62,7 @@ plan() {
   [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
   scripts/stages/plan.sh "$RUN"
   jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:3000" \
-    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 7' "$RUN/plan.json"
+    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 8' "$RUN/plan.json"
 }
 
 @test "a target that needs what is not here is skipped, and the plan says why" {

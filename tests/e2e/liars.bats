@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Fifteen lies, told for real: each must come out suspect or invalid for its own reason, and its honest twin without it.
+# Lies, told for real: each must come out suspect or invalid for its own reason, and its honest twin without it.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -124,3 +124,4 @@ sabotages() {
   caught "$TRUNCATED" pooled.base.echo.k6.closed-0006 complete
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 complete
 }
+@test "lie 16: answers first, and the work three seconds later" { lies behind statements; }

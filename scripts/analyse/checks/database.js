@@ -33,6 +33,20 @@ function compare(what, { cell, reconciliation, summary, limit }) {
   );
 }
 
-export const statements = (trial) => compare('statements', trial);
+/** What was answered must be in the database when the tool ends: no later. */
+function behind({ reconciliation, summary, cell, limit }) {
+  const atEnd = reconciliation.statements_at_end;
+  const [low] = reconciliation.expects.statements_per_request;
+  const { successes_total: answered } = summary;
+  const tolerance = Math.max(limit('reconcile_share') * answered, underWay(cell, summary)) + limit('reconcile_own');
+  if (missing(atEnd) || atEnd >= low * answered - tolerance) return PASS;
+  const text = `when the tool ended, the database had counted ${atEnd} statements for ${plural(answered, 'answer')}, and ${reconciliation.statements} later: answers came before the work was done`;
+  return invalid(atEnd / Math.max(1, answered), low, text);
+}
+
+export function statements(trial) {
+  const outcome = compare('statements', trial);
+  return outcome === PASS ? behind(trial) : outcome;
+}
 
 export const sessions = (trial) => compare('sessions', trial);

@@ -31,6 +31,13 @@ const LIES = {
       return db.echo(value);
     },
   }),
+  behind: (db, lying) => ({
+    echo: async (value) => {
+      if (!lying(1)) return db.echo(value);
+      setTimeout(() => db.echo(value), 3000); // the answer comes first, the work later
+      return value;
+    },
+  }),
   slow: (db) => ({ echo: async (value) => (await pause(150)) ?? db.echo(value) }),
   killed: (db, lying) => ({
     echo: (value) => {
