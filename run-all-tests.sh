@@ -2,8 +2,8 @@
 # Summary: runs an experiment: sweeps its targets and levels, and leaves a report in results/runs/.
 # Usage: ./run-all-tests.sh [EXPERIMENT] [options]     a name that --list shows, or a file; baseline unless given
 #        ./run-all-tests.sh SUITE [options]            several experiments, one after the other; full has all of them
-#        ./run-all-tests.sh --resume RUN               goes on with an interrupted run
-#        ./run-all-tests.sh --from STAGE RUN           makes a run's later files again; STAGE: measure, collect, analyse, report
+#        ./run-all-tests.sh --resume RUN               continues an interrupted run (a folder, or its name)
+#        ./run-all-tests.sh --from STAGE RUN           regenerates a run's derived files; STAGE: measure, collect, analyse, report
 #
 # What to run (these narrow an experiment, they never widen it; a suite leaves out experiments in which nothing is left):
 #   --targets A,B      only these targets
@@ -13,7 +13,7 @@
 #   --duration S       no cell is measured for longer than S seconds
 # How and where:
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
-#   --stack NAME       local, docker or external; unless given docker where it can be had, else local
+#   --stack NAME       local, docker or external; by default docker if an engine runs, else local
 #   --url URL          with external: the address of a server that is already there
 #   --dsn DSN          our targets on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
@@ -39,6 +39,7 @@ source "$REPO_ROOT/scripts/lib/suite.bash"
 # shellcheck source=scripts/lib/lock.bash
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
+export HELP_OF=run-all-tests.sh # whichever of its scripts refuses an argument
 SCRATCH=''
 
 # stage SCRIPT ARG...: runs one stage. Returns its exit code.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: the private PostgreSQL cluster and its datasets: loads what is missing, starts, stops, tells.
+# Summary: the private PostgreSQL cluster and its datasets: loads what is missing, starts, stops, reports its status.
 # Usage: scripts/database.sh up PROFILE [--scale N]   PROFILE: a file in scripts/declared/databases/
 #        scripts/database.sh check                    counts rows and compares answers of the database that is up
 #        scripts/database.sh env ROLE                 app, monitor or admin; eval "$(scripts/database.sh env app)"
@@ -10,7 +10,7 @@
 # PGLAB_DATA (where the data lives), PG_PORT (54329), STANDBY_PORTS ("54330 54331") and PG_BINDIR (PostgreSQL's programs) may
 # be set.
 # A dataset stays for the next time. One that was not loaded to the end, or by another recipe, is loaded again. Trials that
-# write do so in a copy: where the profile says "reset": "clone", each `up` makes <database>_run anew, and that is up then.
+# write do so in a copy: where the profile says "reset": "clone", each `up` creates a fresh <database>_run and serves that.
 # The first `up tpch` takes about half a minute, later ones about a second.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: installs and builds what the laboratory needs; what is there already is left alone.
+# Summary: installs and builds what pglab needs; what is there already is left alone.
 # Usage: scripts/setup.sh [VERB] [WHAT]
 #
 # WHAT is everything unless it is named:
@@ -11,7 +11,7 @@
 # VERB is to install, unless it is one of these:
 #   --check              only list what is there; exit 2 when something is missing
 #   --plan               only list what is missing: MB to download, MB on the disk, seconds; the last line is the total
-#   --ask                only let sudo ask, on a terminal, for the password that installing will take; exit 2 where it cannot be done
+#   --ask                only ask for the sudo password now, on a terminal; exit 2 where that cannot be done
 #   --clean              empty the cache, and say how large it was
 #
 # Node 20 and Go 1.24, or later, must be there. System packages come by apt-get, as root or by sudo, or by brew; where that is not
@@ -49,7 +49,7 @@ parse() {
         ;;
       -*) usage_error "unknown option $1" ;;
       *)
-        [[ -n ${PART_KIND[$1]:-} ]] || usage_error "no such part: $1"
+        [[ -n ${PART_KIND[$1]:-} ]] || usage_error "no such part: $1; --check lists them"
         NAMED+=("$1")
         ;;
     esac

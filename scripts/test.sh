@@ -2,9 +2,9 @@
 # Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
 # Usage: scripts/test.sh [--quick | --all] [--bare] [PATTERN]
 #
-#   --quick   only what takes no server, no browser and no run: linters and units, within 90 s
+#   --quick   only checks that need no server, browser or run: linters and units, within 90 s
 #   --bare    also the two commands of the README on a bare machine, as continuous integration does: some ten minutes more
-#   --all     that too, all tests of the docker stack, not the quick ones alone, and the liars three times over
+#   --all     that too, all tests of the docker stack, not the quick ones alone, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
 # On two cores the default takes a quarter of an hour, once all is set up. Steps run side by side, one per core, real runs on ports and

@@ -60,7 +60,7 @@ const RULES = {
   host({ host }) {
     const busy = host.cpu_busy_share;
     return above(busy, limitOf('bottleneck_host_busy'))
-      ? `${share(busy)} of the cores busy, shared by all roles`
+      ? `${share(busy)} of the cores busy, none of the roles with most of them`
       : null;
   },
   pool({ roles }) {

@@ -41,7 +41,7 @@ const RULES = [
     `Load generator, target and database share ${plural(environment.machine.cores, 'core')} and slow one another down: on separate machines the figures would differ.`,
   ({ environment }) =>
     environment?.beside?.length > 0 &&
-    `Measured beside ${plural(environment.beside.length, 'other run')} of the laboratory on the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`,
+    `Measured while ${plural(environment.beside.length, 'other pglab run')} used the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`,
   ({ environment }) => {
     const tooLow = environment?.system_limits?.too_low ?? [];
     return (

@@ -165,7 +165,7 @@ const smallest = (detectable) =>
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
 export function controlText({ comparisons, hold_one }) {
   const expected = Math.round(0.95 * comparisons);
-  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; ${expected} ${expected === 1 ? 'is' : 'are'} expected by chance alone.`;
+  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.`;
 }
 
 /** What an index brought. @param {object} cell of index_pairs, with an interval */

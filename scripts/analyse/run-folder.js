@@ -37,10 +37,14 @@ export function readJson(path) {
  */
 export function readResults(path) {
   const file = path.endsWith('.json') ? path : join(path, 'results.json');
-  if (!existsSync(file)) throw new DamagedRun(`${file}: is missing: run scripts/stages/analyse.sh first`);
+  if (!existsSync(path)) throw new DamagedRun(`${path}: there is no such run`);
+  if (!existsSync(file))
+    throw new DamagedRun(
+      `${file} is missing: ./run-all-tests.sh --from analyse ${path} makes it from what was measured`,
+    );
   const results = readJson(file);
   if (results.schema !== 'results/1')
-    throw new DamagedRun(`${file}: is not of schema results/1: run scripts/stages/analyse.sh again`);
+    throw new DamagedRun(`${file}: is not of schema results/1: ./run-all-tests.sh --from analyse makes it again`);
   return { ...results, headlines: retold(results) };
 }
 

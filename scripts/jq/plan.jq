@@ -45,7 +45,7 @@ def narrowing_fault:
       (($o.levels // [])[] | select(. as $l | $levels | index([$l]) | not) | "--levels \(.): experiment \($e.name) has levels \($levels | unique | map(tostring) | join(", "))"),
       (($o.targets // [])[] | select(. as $t | $targets | index([$t]) | not) | "--targets \(.): experiment \($e.name) has targets \($targets | unique | join(", "))"),
       (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
-      ($o.blocks | select(. != null and . > $e.blocks) | "--blocks \(.): experiment \($e.name) declares \($e.blocks); options only narrow (copy the file to widen)")) // null;
+      ($o.blocks | select(. != null and . > $e.blocks) | "--blocks \(.): experiment \($e.name) declares \($e.blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: an experiment   output: the same cells, asked of what the user has
 def external($options):

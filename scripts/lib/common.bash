@@ -37,7 +37,7 @@ die() {
 }
 
 # usage_error LINE...: bad arguments, exit 64.
-usage_error() { die "$EXIT_USAGE" "$* (see ${0##*/} --help)"; }
+usage_error() { die "$EXIT_USAGE" "$* (see ${HELP_OF:-${0##*/}} --help)"; }
 
 # usage_from_header: prints the comment block at the top of the running script, which is its --help.
 usage_from_header() {

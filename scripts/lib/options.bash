@@ -114,13 +114,14 @@ _check_experiment() {
 
 # A run has its options already, but for the database's address.
 _check_run() {
-  local key
+  local key runs=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
   [[ -z $EXPERIMENT ]] || usage_error "a run has its experiment already: drop $EXPERIMENT"
   ! $DRY_RUN || usage_error "--dry-run goes with an experiment, not with a run"
   for key in "${!OPTION[@]}"; do
     [[ $key == dsn ]] || usage_error "a run has its options already: drop --$key"
   done
-  [[ -d $RUN ]] || usage_error "no such run: $RUN"
+  [[ -d $RUN || $RUN == */* || ! -d $runs/$RUN ]] || RUN=$runs/$RUN
+  [[ -d $RUN ]] || usage_error "no such run: $RUN is neither a folder nor a run in $runs"
   RUN=$(absolute "${RUN%/}")
 }
 

@@ -2,9 +2,13 @@
 # What a person sees while cells run: which, how far, how fast, how long still. Plain lines; on a terminal the line of the
 # running cell is overwritten by its result.
 
-# progress_begin PLAN: counts what is to do.
+# Tenths of seconds that a cell takes: its own, and those to start its tools and read the counters.
+PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 1.5) | round)'
+
+# progress_begin PLAN: counts what is to do. Bringing targets up, two seconds each, is spread over all cells.
 progress_begin() {
-  PROGRESS_LEFT_S=$(jq '[.groups[].cells[] | .duration_s + .warmup_s + 1] | add // 0' "$1")
+  PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
+  PROGRESS_SCALE=$(jq "20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1" "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
   PROGRESS_DONE=0
 }
@@ -12,7 +16,7 @@ progress_begin() {
 # progress_skip CELL_JSON: it was done before.
 progress_skip() {
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
-  PROGRESS_LEFT_S=$((PROGRESS_LEFT_S - $(jq '.duration_s + .warmup_s + 1' <<<"$1")))
+  PROGRESS_LEFT=$((PROGRESS_LEFT - $(jq "$PROGRESS_CELL" <<<"$1")))
 }
 
 # progress_start CELL_ID
@@ -25,8 +29,8 @@ progress_start() {
 # progress_end CELL_DIR: reads its summary.json
 progress_end() {
   local said
-  PROGRESS_LEFT_S=$((PROGRESS_LEFT_S - $(jq '.duration_s + .warmup_s + 1' "$1/cell.json")))
-  said=$(jq -r --argjson left "$PROGRESS_LEFT_S" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
+  PROGRESS_LEFT=$((PROGRESS_LEFT - $(jq "$PROGRESS_CELL" "$1/cell.json")))
+  said=$(jq -r --argjson left "$PROGRESS_LEFT" --argjson scale "$PROGRESS_SCALE" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
   [[ ! -t 2 ]] || printf '\r\e[K' >&2
   log "$PROGRESS_LINE $said"
 }

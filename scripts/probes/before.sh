@@ -151,7 +151,7 @@ main() {
   probe_ports "$needs"
   probe_memory "$needs"
   probe_disk "$needs"
-  jq -r -L scripts/jq 'include "words"; "It takes about \(.memory_bytes | megabytes) of memory" + if .disk == {} then "" else
+  jq -r -L scripts/jq 'include "words"; "It needs \(.memory_bytes | megabytes) of memory" + if .disk == {} then "" else
     ", and \(.disk | add | megabytes) of disk for the data, which is loaded the first time in about \(.load_s | duration)" end' <<<"$needs"
 }
 

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { fail, readResults } from '../analyse/run-folder.js';
+import { plural } from '../analyse/words.js';
 import { detailsOf } from './details.js';
 import { drawCharts } from './draw.js';
 import { markdown } from './markdown.js';
@@ -18,5 +19,5 @@ async function report(folder) {
   const charts = await drawCharts(folder, results);
   writeAtomic(join(folder, 'report.md'), markdown(results, charts));
   writeAtomic(join(folder, 'report.html'), await reportPage(results, detailsOf(folder, results)));
-  process.stderr.write(`report: ${join(folder, 'report.html')} and report.md, ${charts.size} charts\n`);
+  process.stderr.write(`report: ${join(folder, 'report.html')} and report.md, ${plural(charts.size, 'chart')}\n`);
 }

@@ -138,7 +138,7 @@ export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
     folded('Which trials, and why', table('Marked trials', ['verdict', 'trial', 'reasons'], listed), paragraph(more)),
     paragraph(
       unseen &&
-        `Not measured is not passed. Checks that lacked the figures they need, with the number of trials: ${unseen}.`,
+        `\u201cNot measured\u201d does not mean \u201cpassed\u201d. Checks that lacked the figures they need, with the number of trials: ${unseen}.`,
     ),
   ];
 }

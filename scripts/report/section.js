@@ -9,7 +9,7 @@ import { duration, k6Duration, NOTHING, percentile, rate, rateSpread, ratio, sha
 const FOLD_FROM = 16;
 
 /** What the columns of the first table mean. */
-const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} the load generator may be the limit. Marks: what the checks found, with the number of trials.`;
+const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} the load generator may be the limit. Marks: what the checks found, with the number of trials. –: not measured, or too few answers for that percentile.`;
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =

@@ -1,4 +1,4 @@
-/** Entry of scripts/stages/summary.sh: a run's figures and first cautions, for a terminal of any width. */
+/** Entry of scripts/stages/summary.sh: a run's first findings, its figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, seriesName, wrapped } from '../analyse/words.js';
@@ -8,6 +8,7 @@ import { sectionsOf } from './section.js';
 const WIDTH = 80;
 const NARROWEST = 24;
 const CAUTIONS = 3;
+const FINDINGS = 3;
 const CROWDED = 2; // targets per section from which each section has its title
 const BARS = '▁▂▃▄▅▆▇█';
 const VERDICTS = { valid: 'green', suspect: 'yellow', invalid: 'red', 'not run': 'red' };
@@ -58,6 +59,7 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     '',
     first.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
   ];
+  for (const { text } of results.headlines.slice(0, FINDINGS)) lines.push('', wrapped(text, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   if (results.cautions.length > 0) lines.push('', paint('bold', 'Before you quote this'));
   for (const caution of results.cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));
@@ -109,7 +111,7 @@ function targetRows({ cells }) {
     const peak = same.reduce((a, b) => ((b.throughput_rps?.median ?? 0) > (a.throughput_rps?.median ?? 0) ? b : a));
     return [
       name,
-      sparkline(levelsOf(cells).map((level) => at.get(level) ?? null)),
+      levelsOf(cells).length > 1 ? sparkline(levelsOf(cells).map((level) => at.get(level) ?? null)) : '',
       `${rate(peak.throughput_rps?.median)}/s`,
       `at ${peak.level}`,
       `p95 ${percentile(peak.latency_us, 'p95')}`,

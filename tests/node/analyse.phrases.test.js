@@ -184,8 +184,8 @@ test('names: with the name in tables at the first mention; variants and unknown 
 
 test('A/A: how many intervals include 1, and how many should', () => {
   const text = (comparisons, hold_one) => phrases.controlText({ comparisons, hold_one });
-  assert.match(text(80, 77), /: 77 of 80 intervals include 1; 76 are expected by chance alone\.$/);
-  assert.match(text(1, 1), /: 1 of 1 interval includes 1; 1 is expected by chance alone\.$/);
+  assert.match(text(80, 77), /: 77 of 80 intervals include 1; if nothing differed, about 76 would\.$/);
+  assert.match(text(1, 1), /: 1 of 1 interval includes 1; if nothing differed, about 1 would\.$/);
 });
 
 test('figures are found for setting them in bold', () => {

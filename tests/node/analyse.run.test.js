@@ -153,13 +153,13 @@ test('limits of the operating system that were too low are a caution, with the c
 });
 
 test('runs that shared the machine are a caution', () => {
-  for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured beside'), undefined);
+  for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
     cautionOf(
       { beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] },
-      'Measured beside',
+      'Measured while',
     ),
-    'Measured beside 1 other run of the laboratory on the same machine (smoke): they slowed one another down.',
+    'Measured while 1 other pglab run used the same machine (smoke): they slowed one another down.',
   );
 });
 

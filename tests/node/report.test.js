@@ -100,7 +100,7 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   }
   assert.deepEqual(readdirSync(folder).sort(), before);
   mkdirSync(join(root, 'empty'));
-  assert.match(run('stages/report', join(root, 'empty')).stderr, /run scripts\/stages\/analyse\.sh first/);
+  assert.match(run('stages/report', join(root, 'empty')).stderr, /run-all-tests\.sh --from analyse/);
 });
 
 test('usage: exit 64', () => {
