@@ -27,7 +27,7 @@
 # 130 interrupted; of a suite the worst of its experiments. Whatever was measured stays, and --resume goes on from there.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
-source "$(dirname "$0")/scripts/lib/common.bash"
+source "$(dirname "$(readlink -f "$0")")/scripts/lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 # shellcheck source=scripts/lib/options.bash
@@ -39,7 +39,7 @@ source "$REPO_ROOT/scripts/lib/suite.bash"
 # shellcheck source=scripts/lib/lock.bash
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
-export HELP_OF=run-all-tests.sh # whichever of its scripts refuses an argument
+export HELP_OF=./run-all-tests.sh # whichever of its scripts refuses an argument
 SCRATCH=''
 
 # stage SCRIPT ARG...: runs one stage. Returns its exit code.
@@ -51,8 +51,9 @@ on_exit() {
   trap '' INT TERM
   lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
+  ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
-    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN"
+    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN${EXTERNAL_DSN+ --dsn ...}"
   trap - INT TERM EXIT
   [[ -z ${SIGNAL:-} ]] || kill -s "$SIGNAL" $$
   exit "$code"
@@ -107,6 +108,8 @@ main() {
   export EXTERNAL_URL=${OPTION[url]:-}
   cd "$REPO_ROOT"
   [[ -z $RUN ]] || old_run
+  export LOCK_RUN=''
+  [[ -z $RUN ]] || LOCK_RUN=$(cd "$RUN" && pwd -P)
   STACK=$(chosen_stack)
   export STACK
   lock_acquire "run $(basename "${RUN:-$EXPERIMENT}" .json)" "$(lock_mode)"

@@ -49,7 +49,7 @@ parse() {
         ;;
       -*) usage_error "unknown option $1" ;;
       *)
-        [[ -n ${PART_KIND[$1]:-} ]] || usage_error "no such part: $1; --check lists them"
+        [[ -n $1 && -n ${PART_KIND[$1]:-} ]] || usage_error "no such part: $1; --check lists them"
         NAMED+=("$1")
         ;;
     esac

@@ -73,6 +73,8 @@ run_step() {
 
 job_starts() { :; }
 
+jobs_wait() { :; }
+
 job_ends() {
   local said
   said=$(job_log "$1")

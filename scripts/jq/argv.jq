@@ -49,7 +49,7 @@ def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
 
 # input: as cell_argv   output: one line to paste into a shell while the target is up
 def by_hand($args; $cores):
-  if .tool == "k6" then ["k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
+  if .tool == "k6" then ["bin/k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"]
   else _pgbench($args; .duration_s; .block; $cores) + $args end

@@ -20,11 +20,25 @@ declare -A OURS=() # our own record, to be written to OUR_FILE
 declare -a HELD=() # the descriptors of the locked files
 BUSY=''            # the resource that another holds
 
+# check_ports: all are ports, and different ones.
+check_ports() {
+  local name port words=''
+  for name in TARGET_PORT NULL_PORT CUBE_PORT PG_PORT STANDBY_PORTS; do
+    local -a ports
+    read -r -a ports <<<"${!name}"
+    for port in "${ports[@]}"; do
+      [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || usage_error "$name is ${!name}: must be the number of a port, from 1 to 65535"
+      [[ " $words " != *" $port "* ]] || usage_error "$name is ${!name}: another of our ports is the same"
+      words+=" $port"
+    done
+  done
+}
+
 # lock_file RESOURCE: sets FILE to its file, which is there. A file of another user's in a folder like /tmp may be refused to who
 # would create it, hence opened for reading alone.
 lock_file() {
   FILE=$LOCKS/${1// /-}
-  [[ $1 != data* ]] || FILE=$LOCKS/data-$(sha256_of - <<<"$1" | cut -c 1-16)
+  [[ $1 != @(data|run)\ * ]] || FILE=$LOCKS/${1%% *}-$(sha256_of - <<<"$1" | cut -c 1-16)
   [[ -e $FILE ]] || : 2>/dev/null >>"$FILE" || [[ -e $FILE ]] || die "$EXIT_FAILED" "$FILE cannot be made"
 }
 
@@ -210,8 +224,9 @@ group_stopped() { ! group_runs "$1"; }
 
 # listen: reads what the process tells, to its end.
 listen() {
-  local key value
-  while IFS='=' read -r key value; do
+  local line key value
+  while IFS= read -r line; do
+    key=${line%%=*} value=${line#*=}
     case $key in
       end) ENDED=true && continue ;;
       keep) keep ;;
@@ -245,6 +260,8 @@ main() {
     exit
   fi
   local pid=$1 what=$2 how=$3 started guard_started ENDED=false
+  check_ports
+  [[ $(lock_data) != *[[:cntrl:]]* ]] || usage_error "PGLAB_DATA must have no control characters"
   [[ -d $LOCKS ]] || mkdir -m 1777 "$LOCKS" 2>/dev/null || [[ -d $LOCKS ]] || die "$EXIT_FAILED" "$LOCKS cannot be made: all users of this machine share it"
   started=$(process_started "$pid")
   guard_started=$(process_started "$$")

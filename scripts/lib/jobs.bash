@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Jobs side by side: each starts as soon as those that it waits for have ended well. What one says goes to a log of its own; a line
-# tells when it starts and when it ends. Source common.bash first.
+# tells when it starts and when it ends, and every minute which are still at work. Source common.bash first.
 #
 #   job NAME [AFTER...]               declares one; an AFTER that is not declared is not waited for
 #   jobs_run FOLDER AT_MOST RUNNER    calls RUNNER NAME for each in a shell of its own, AT_MOST at a time, first declared first;
@@ -9,7 +9,7 @@
 #   job_done NAME                     true when it has ended well; one that waited for a job that failed has not
 #   job_log NAME                      prints the path of its log
 #
-# Whoever wants other lines defines job_starts NAME and job_ends NAME EXIT_CODE SECONDS after sourcing this.
+# Whoever wants other lines defines job_starts NAME, job_ends NAME EXIT_CODE SECONDS and jobs_wait after sourcing this.
 
 JOBS=()
 declare -A JOB_AFTER=() JOB_STATE=() JOB_PID=() JOB_STARTED=() # state: waits, runs, done, failed
@@ -33,6 +33,15 @@ job_ends() {
   fi
 }
 
+# jobs_wait: nothing has ended for a minute.
+jobs_wait() {
+  local name
+  JOBS_LINE_S=$SECONDS
+  for name in "${JOBS[@]}"; do
+    [[ ${JOB_STATE[$name]} != runs ]] || log "$(printf '  %-22s is still at work, after %s s' "$name" "$(seconds_since "${JOB_STARTED[$name]}")")"
+  done
+}
+
 # job_last_line NAME: the last line of its log that says something.
 job_last_line() { sed -e '/^[[:space:]]*$/d' -e 's/^error: //' "$(job_log "$1")" | tail -n 1; }
 
@@ -49,7 +58,9 @@ jobs_run() {
   trap 'JOBS_SIGNAL=130' INT
   trap 'JOBS_SIGNAL=143' TERM
   _jobs_start "$2" "$3"
+  JOBS_LINE_S=$SECONDS
   while ((JOBS_RUNNING > 0)); do
+    ((SECONDS < JOBS_LINE_S + 60)) || jobs_wait
     if read -r -t 2 -u 8 code name; then _job_ended "$name" "$code"; else _jobs_look; fi
     ((JOBS_SIGNAL == 0)) || exit "$JOBS_SIGNAL"
     _jobs_start "$2" "$3"
@@ -102,6 +113,7 @@ _job_start() {
 
 _job_ended() {
   [[ ${JOB_STATE[$1]} == runs ]] || return 0
+  JOBS_LINE_S=$SECONDS
   JOB_STATE[$1]=failed
   (($2 != 0)) || JOB_STATE[$1]="done"
   job_ends "$1" "$2" "$(seconds_since "${JOB_STARTED[$1]}")"

@@ -36,7 +36,10 @@ lock_acquire() {
   coproc GUARD { STACK=${STACK:-} exec "$REPO_ROOT/scripts/lib/guard.sh" "$$" "$1" "$2"; }
   set +m
   LOCK_GUARD=$GUARD_PID
-  read -r answer <&"${GUARD[0]}" || exit "$EXIT_FAILED" # the guard has said why
+  if ! read -r answer <&"${GUARD[0]}"; then # the guard has said why
+    wait "$LOCK_GUARD" || exit "$?"
+    exit "$EXIT_FAILED"
+  fi
   export PGLAB_LOCK=$answer
 }
 
@@ -118,10 +121,11 @@ lock_beside() {
 
 # lock_read FILE: a record into HOLDER; status 1 when it is gone, or is none.
 lock_read() {
-  local key value
+  local line key value
   HOLDER=()
-  [[ -r $1 ]] || return 1
-  while IFS='=' read -r key value; do
+  [[ -f $1 && -r $1 ]] || return 1
+  while IFS= read -r line; do
+    key=${line%%=*} value=${line#*=}
     [[ ! $key =~ ^[a-z_]+$ ]] || HOLDER[$key]=${value//[[:cntrl:]]/ }
   done <"$1"
   for key in pid started guard guard_started clone data what since; do
@@ -146,6 +150,7 @@ lock_resources() {
     RESOURCES+=("port $port")
   done
   RESOURCES+=("data $data")
+  [[ -z ${LOCK_RUN:-} ]] || RESOURCES+=("run $LOCK_RUN") # two clones may have the same folder of results
   # two clones share an engine, and containers are told apart by their project alone
   [[ ${STACK:-} != docker ]] || RESOURCES+=("project ${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$REPO_ROOT/docker/.env")}")
 }

@@ -15,6 +15,7 @@ hide_dsn() {
   local -a words=("$@")
   local i found=false
   for ((i = 1; i < $#; i++)); do
+    [[ ${words[i - 1]} != --dsn || ${words[i]} != "$HIDDEN" || -n ${EXTERNAL_DSN+given} ]] || usage_error "--dsn: must be what libpq takes"
     [[ ${words[i - 1]} == --dsn && ${words[i]} != "$HIDDEN" ]] || continue
     [[ ${words[i]} =~ ^$|^postgres(ql)?://|= ]] || usage_error "--dsn: must be what libpq takes: postgresql://..., keyword=value ..., service=name"
     export EXTERNAL_DSN=${words[i]} EXTERNAL_FOLDER=$PWD
@@ -36,15 +37,16 @@ parse_options() {
       --allow-writes) OPTION[allow_writes]=true ;;
       --from)
         [[ ${2:-} =~ ^(|measure|collect|analyse|report)$ ]] || usage_error "--from $2: the stages are measure, collect, analyse and report"
-        (($# >= 3)) || usage_error "--from needs a stage and a run"
+        [[ -n ${3:-} ]] || usage_error "--from needs a stage and a run"
         FROM=$2 RUN=$3
         shift 2
         ;;
       --?*)
         _known "$1" || usage_error "unknown option $1"
-        (($# >= 2)) || usage_error "$1 needs a value"
+        [[ -n ${2:-} ]] || usage_error "$1 needs a value"
         _check "$1" "$2"
         if [[ $1 == --resume ]]; then RUN=$2; else OPTION[${1#--}]=$2; fi
+        [[ $1 != --url ]] || OPTION[url]=${2%/}
         shift
         ;;
       -*) usage_error "unknown option $1" ;;
@@ -119,6 +121,7 @@ _check_run() {
   ! $DRY_RUN || usage_error "--dry-run goes with an experiment, not with a run"
   for key in "${!OPTION[@]}"; do
     [[ $key == dsn ]] || usage_error "a run has its options already: drop --$key"
+    [[ $FROM == measure ]] || usage_error "--from $FROM asks no database: drop --dsn"
   done
   [[ -d $RUN || $RUN == */* || ! -d $runs/$RUN ]] || RUN=$runs/$RUN
   [[ -d $RUN ]] || usage_error "no such run: $RUN is neither a folder nor a run in $runs"
@@ -137,7 +140,7 @@ _check() {
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
       _matches "$@" '[1-9]' 'must be a number above 0'
       ;;
-    --url) _matches "$@" '^https?://[^[:space:]"]+$' 'must be http://host:port or https://host:port' ;;
+    --url) _matches "$@" '^https?://[^][:space:]"/?#@[]+(:[0-9]{1,5})?(/[^[:space:]"?#]*)?$|^https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?(/[^[:space:]"?#]*)?$' 'must be http://host:port or https://host:port, and perhaps a path' ;;
     --targets | --workloads)
       _matches "$@" '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' 'must be names separated by commas'
       for name in ${2//,/ }; do

@@ -8,7 +8,7 @@ PLANNED=() # folders with experiment.json, options.json and plan.json: one, or o
 get_ready() {
   local folder
   have jq || get_jq
-  SCRATCH=$(mktemp -d) # a fault leaves nothing behind
+  SCRATCH=$(mktemp -d) || die "$EXIT_FAILED" "no temporary folder can be made (TMPDIR)" # a fault leaves nothing behind
   if [[ -z $RUN ]]; then
     STAMP=$(TZ=UTC printf '%(%Y%m%dT%H%M%SZ)T' -1)
     plan_all --before-setup
@@ -17,7 +17,11 @@ get_ready() {
   else
     PLANNED=("$RUN")
     [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
+    [[ $(jq .dsn "$RUN/options.json") == true || -z ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is not on a database of yours: drop --dsn"
   fi
+  for folder in "${PLANNED[@]}"; do
+    STACK=$(json_get "$folder/options.json" .stack) scripts/probes/before.sh --scale "$folder"
+  done
   if $DRY_RUN; then
     dry_run
     exit 0
@@ -110,7 +114,7 @@ plan_all() {
 # plan_into FOLDER FILE SUITE [OPTION]: freezes the experiment in FILE with the options there, and plans it.
 plan_into() {
   mkdir -p "$1"
-  jq empty "$2" 2>/dev/null || usage_error "$2 is not JSON"
+  jq -es 'length == 1 and (.[0] | type == "object")' "$2" >/dev/null 2>&1 || usage_error "$2 is not JSON, or not one object"
   write_atomic "$1/experiment.json" <"$2"
   options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
     .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack' | write_atomic "$1/options.json"
@@ -139,6 +143,18 @@ first_screen() {
 
 print_skipped() { jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "${PLANNED[@]/%//plan.json}" | sort -u >&2; }
 
+# new_folder NAME: RUN is a folder that was not there: NAME, or where another run began in the same second, NAME-2 ...
+new_folder() {
+  local number=1
+  RUN=$1
+  mkdir -p "${1%/*}" || die "$EXIT_FAILED" "${1%/*} cannot be written"
+  until mkdir "$RUN" 2>/dev/null; do
+    [[ -e $RUN ]] || die "$EXIT_FAILED" "$RUN cannot be written: is the disk full, or the folder read-only?"
+    number=$((number + 1))
+    RUN=$1-$number
+  done
+}
+
 # make_run: plans again, now that every target is there that can be, and makes the folder of the run.
 make_run() {
   plan_all
@@ -146,6 +162,6 @@ make_run() {
   if is_suite "$EXPERIMENT"; then
     jq '{name, why, runs: $ARGS.positional}' "$EXPERIMENT" --args "${PLANNED[@]##*/}" | write_atomic "$SCRATCH/suite.json"
   fi
-  RUN=${PGLAB_RESULTS:-results/runs}/$STAMP-$(basename "$EXPERIMENT" .json)
-  { mkdir -p "$RUN" && cp -R "$SCRATCH"/. "$RUN"; } || die "$EXIT_FAILED" "$RUN cannot be written: is the disk full, or the folder read-only?"
+  new_folder "${PGLAB_RESULTS:-results/runs}/$STAMP-$(basename "$EXPERIMENT" .json)"
+  cp -R "$SCRATCH"/. "$RUN" || die "$EXIT_FAILED" "$RUN cannot be written: is the disk full, or the folder read-only?"
 }

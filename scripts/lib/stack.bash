@@ -33,7 +33,7 @@ PGBENCH_BUILTINS=(tpcb simple-update select-only) # workloads that are pgbench's
 # stack_file NAME: prints the file of the stack of that name.
 stack_file() {
   local file=$REPO_ROOT/scripts/stacks/$1.bash
-  [[ -r $file ]] || usage_error "no such stack: $1; there are docker, external and local"
+  [[ $1 =~ ^[a-z]+$ && -r $file ]] || usage_error "no such stack: $1; there are docker, external and local"
   printf '%s\n' "$file"
 }
 

@@ -138,6 +138,11 @@ memory_free_bytes() {
 
 main() {
   help_if_asked "$@"
+  if [[ ${1:-} == --scale ]]; then
+    cd "$REPO_ROOT"
+    [[ $STACK != local && $STACK != docker ]] || probe_scale "$2"
+    return
+  fi
   (($# <= 1)) || usage_error "one run at a time"
   local needs
   probe_addresses
@@ -146,7 +151,6 @@ main() {
   needs=$(needs "$1")
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
   choose_stack "$STACK" >/dev/null
-  [[ $STACK != local && $STACK != docker ]] || probe_scale "$1"
   [[ $STACK != local ]] || pg_place
   probe_ports "$needs"
   probe_memory "$needs"

@@ -117,6 +117,9 @@ main() {
     '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
+  elif ! jq -e --argjson now "$environment" '[.databases, .connection, .scale] == ($now | [.databases, .connection, .scale])' "$run/environment.json" >/dev/null; then
+    diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff" || :
+    die "$EXIT_FAILED" "this is another database than the run began with, or its settings have changed ($run/environment.diff): begin a run of its own"
   elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
     warn "the environment has changed since this run began: $run/environment.diff"
   fi

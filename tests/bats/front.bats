@@ -54,7 +54,12 @@ mistakes() {
   refuses 64 "--scale 0.0: must be a number above 0" smoke --scale 0.0
   refuses 64 "no such target: nonsense; there are" smoke --targets pooled,nonsense
   refuses 64 "no such workload: nonsense" smoke --workloads nonsense
-  refuses 64 "no such stack: moon; there are docker external local" smoke --stack moon
+  refuses 64 "no such stack: moon; there are docker, external and local" smoke --stack moon
+  refuses 64 "no such stack: ../stacks/local" smoke --stack ../stacks/local
+  refuses 64 "--resume needs a value" --resume ""
+  refuses 64 "--from needs a stage and a run" --from report ""
+  refuses 64 "--url http://me:secret@127.0.0.1:9: must be http" smoke --url http://me:secret@127.0.0.1:9
+  TARGET_PORT=70000 refuses 64 "TARGET_PORT is 70000: must be the number of a port" smoke
   STACK=moon refuses 64 "no such stack: moon" smoke
   refuses 64 "stack external needs --url URL or --dsn DSN" smoke --stack external
   refuses 64 "--url nonsense: must be http" smoke --url nonsense
@@ -98,6 +103,16 @@ damaged_runs() {
 @test "a damaged run is refused where jq is there" {
   with_jq
   damaged_runs
+}
+
+@test "two runs of one second have a folder each" {
+  source scripts/lib/common.bash
+  source scripts/lib/prepare.bash
+  local name
+  for name in half half-2 half-3; do
+    new_folder "$BATS_TEST_TMPDIR/runs/half"
+    [ "$RUN" = "$BATS_TEST_TMPDIR/runs/$name" ] && [ -d "$RUN" ]
+  done
 }
 
 @test "an address where nothing answers is refused before anything is installed" {

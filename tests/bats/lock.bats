@@ -73,7 +73,7 @@ ours_end() { [ -z "$(ours)" ]; }
 @test "one port, or the data alone, is enough to be refused; with neither in common both run, and each knows of the other" {
   hold first refuse sleep 60
   local mine=$PGLAB_DATA data
-  PGLAB_DATA=$BATS_TEST_TMPDIR/other NULL_PORT=1 CUBE_PORT=1 PG_PORT=1 STANDBY_PORTS=1 expect second refuse
+  PGLAB_DATA=$BATS_TEST_TMPDIR/other NULL_PORT=1 CUBE_PORT=2 PG_PORT=3 STANDBY_PORTS=4 expect second refuse
   [[ $status -eq 2 && $output == *"port $TARGET_PORT is in use"* ]]
   PGLAB_DATA=$BATS_TEST_TMPDIR/other TARGET_PORT=1 NULL_PORT=2 CUBE_PORT=3 PG_PORT=4 STANDBY_PORTS="5 $(cut -d ' ' -f 2 <<<"$STANDBY_PORTS")" expect second refuse
   [ "$status" -eq 2 ]
@@ -87,6 +87,29 @@ ours_end() { [ -z "$(ours)" ]; }
   [ "$status" -eq 0 ]
   jq -e --arg clone "$PWD" --argjson pid "$(pid_of first)" 'any(.[]; .clone == $clone and .run == "first" and .pid == $pid and (.since | fromdateiso8601? // test("Z$"))) and all(.[]; .run != "second")' \
     <<<"${output#held}"
+}
+
+@test "one folder of a run is measured by one driver at a time, whatever its ports and data" {
+  LOCK_RUN=$BATS_TEST_TMPDIR/a=b hold first refuse sleep 60
+  other_ports
+  LOCK_RUN=$BATS_TEST_TMPDIR/a=b PGLAB_DATA=$BATS_TEST_TMPDIR/other expect second refuse
+  [[ $status -eq 2 && $output == *"run $BATS_TEST_TMPDIR/a=b is in use"* ]]
+}
+
+@test "data in a folder whose name ends in =: what a killed holder and guard left is stopped" {
+  local data=$BATS_TEST_TMPDIR/x=
+  mkdir "$data"
+  PGLAB_DATA=$data hold first refuse sleep 60
+  kill -KILL "$(noted first guard)" "$(pid_of first)"
+  PGLAB_DATA=$data expect second refuse
+  [[ $status -eq 0 && $output == *"stopping what it left"* ]]
+}
+
+@test "ports are numbers, and different ones" {
+  TARGET_PORT=70000 expect first refuse
+  [[ $status -eq 64 && $output == *"TARGET_PORT is 70000: must be the number of a port"* ]]
+  NULL_PORT=$TARGET_PORT expect first refuse
+  [[ $status -eq 64 && $output == *"another of our ports is the same"* ]]
 }
 
 @test "under the docker stack two clones share the engine: the project of the containers is locked too" {
@@ -247,6 +270,10 @@ ours_end() { [ -z "$(ours)" ]; }
   expect first refuse
   [ "$output" = held ]
   printf 'resources=port %s\npid=$(touch %s)\nx[$(touch %s)]=1\n' "$TARGET_PORT" "$PGLAB_DATA/oops" "$PGLAB_DATA/oops" >"$record"
+  expect first refuse
+  rm "$record"
+  [ "$output" = held ]
+  mkfifo "$record"
   expect first refuse
   rm "$record"
   [ "$output" = held ]

@@ -155,10 +155,7 @@ test('limits of the operating system that were too low are a caution, with the c
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
-    cautionOf(
-      { beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] },
-      'Measured while',
-    ),
+    cautionOf({ beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] }, 'Measured while'),
     'Measured while 1 other pglab run used the same machine (smoke): they slowed one another down.',
   );
 });
