@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Summary: runs an experiment: sweeps its targets and levels, and leaves a report in results/runs/.
 # Usage: ./run-all-tests.sh [EXPERIMENT] [options]     a name that --list shows, or a file; baseline unless given
-#        ./run-all-tests.sh SUITE [options]            several experiments, one after the other; full has all of them
+#        ./run-all-tests.sh SUITE [options]            several experiments, one after the other; full answers every question
 #        ./run-all-tests.sh --resume RUN               continues an interrupted run (a folder, or its name)
 #        ./run-all-tests.sh --from STAGE RUN           regenerates a run's derived files; STAGE: measure, collect, analyse, report
 #

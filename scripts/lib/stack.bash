@@ -14,9 +14,10 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and four that have a default here, for stacks that do these in their own way:
+# and five that have a default here, for stacks that do these in their own way:
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
+#   stack_writes FOLDER                     lets the sampler and the load tools write there
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 
@@ -65,6 +66,8 @@ counters() {
 stack_tool() { have "$1" && "$@"; }
 # shellcheck disable=SC2317
 stack_images() { echo null; }
+# shellcheck disable=SC2317
+stack_writes() { :; }
 # shellcheck disable=SC2317
 stack_connection() { echo null; }
 

@@ -148,8 +148,11 @@ stack_stop() {
   rm -f "$STACK_STATE/containers"
 }
 
+# No container runs as root.
+stack_writes() { ((EUID != 0)) || chown "$PGLAB_UID:$PGLAB_GID" "$1"; }
+
 # stack_exec COMMAND...: becomes a load tool in the container beside the target. To be called in a subshell by run-cell,
-# whose CELL_DIR the tool writes to. The image's k6 stands for bin/k6.
+# whose CELL_DIR the tool writes to, see stack_writes. The image's k6 stands for bin/k6.
 stack_exec() {
   local word
   local -a argv=()
@@ -157,7 +160,6 @@ stack_exec() {
     [[ $word != bin/k6 ]] || word=k6
     argv+=("$word")
   done
-  ((EUID != 0)) || chown "$PGLAB_UID:$PGLAB_GID" "$CELL_DIR"
   exec docker exec -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "$(_id loadgen)" "${argv[@]}"
 }
 

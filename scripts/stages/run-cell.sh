@@ -54,6 +54,7 @@ main() {
   cd "$REPO_ROOT"
   stack_load "$STACK"
   find "$CELL_DIR" -type f ! -name cell.json -delete
+  stack_writes "$CELL_DIR"
   local words warmup_s timeout_s target workload warms_up warmup=null started after
   words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null)"' "$CELL_DIR/cell.json")
   read -r warmup_s timeout_s target workload warms_up <<<"$words"

@@ -5,7 +5,7 @@
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   load ../lib/stub
-  start_stub 3111
+  start_stub 3112
   export RUN=$BATS_FILE_TMPDIR/run
   mkdir -p "$RUN/cells"
   plan | tee "$RUN/plan.json" |

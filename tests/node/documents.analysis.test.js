@@ -93,6 +93,7 @@ const cell = {
   latency_us: { p95: 60_000 },
   operations: { batch_insert: { count: 2000, p95: 150_000 } },
   errors: { share: 0 },
+  trials: [{ requests: 1000, errors: 0 }],
   resources: {
     cores: 2,
     roles: { target: { cpu_cores: 0.5, rss_max_bytes: 90e6 }, postgres: { cpu_cores: 0.3 } },
