@@ -9,9 +9,8 @@ import { buildServer } from '../../../apps/lib/server.js';
 import * as pooled from '../../../apps/pooled/db.js';
 
 const HONEST_REQUESTS = 50;
-const PAUSE_MS = 1000;
 const COLD_S = 0.8; // of a lead-in of one second
-const SETUP = '/echo/setup'; // k6 asks it once before the load: a lie there ends the trial, and none would be left to see through
+const SETUP = '/echo/setup'; // k6 asks it once, right before the load: a lie there ends the trial, and none would be left to see through
 
 /** Each lie replaces functions of the honest db; `lying` says when, see schedule(). */
 const LIES = {
@@ -60,17 +59,19 @@ const REPLIES = {
   },
 };
 
-/** lying(n): true for every nth request after the honest ones; lying.seconds(): since the load began, a pause ends it. */
+/** lying(n): true for every nth request after the honest ones; lying.seconds(): since lying.begin(), which the load begins with. */
 function schedule() {
   let count = 0;
   let began = performance.now();
   let last = began;
   const lying = (every) => {
-    const now = performance.now();
-    if (now - last > PAUSE_MS) began = now;
-    last = now;
+    last = performance.now();
     count += 1;
     return count > HONEST_REQUESTS && count % every === 0;
+  };
+  lying.begin = () => {
+    began = performance.now();
+    last = began;
   };
   lying.seconds = () => (last - began) / 1000;
   return lying;
@@ -83,12 +84,12 @@ run(async () => {
   const reply = REPLIES[settings.LIE];
   const db = { ...honest, ...(reply ? {} : LIES[settings.LIE](honest, lying)) };
   const app = buildServer({ name: 'liar', db, readProcess: watchProcess() });
-  if (reply) {
-    app.addHook('onRequest', (request, answer, done) => {
-      if (request.url.startsWith('/echo/') && request.url !== SETUP && reply.when(lying)) reply.send(answer);
-      else done();
-    });
-  }
+  app.addHook('onRequest', (request, answer, done) => {
+    if (request.url === SETUP) lying.begin();
+    const lies = reply && request.url.startsWith('/echo/') && request.url !== SETUP && reply.when(lying);
+    if (lies) reply.send(answer);
+    else done();
+  });
   closeOnSignal(() => app.close());
   await listen((options) => app.listen(options), settings);
 });
