@@ -2,12 +2,12 @@
 # Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
 # Usage: scripts/test.sh [--quick | --all] [--bare] [PATTERN]
 #
-#   --quick   only checks that need no server, browser or run: linters and units, within 90 s
-#   --bare    also the two commands of the README on a bare machine, as continuous integration does: some ten minutes more
+#   --quick   only checks that need no server, browser or run: linters and units, in two to three minutes
+#   --bare    also the two commands of the README on a bare machine, as continuous integration does: a quarter of an hour more
 #   --all     that too, all tests of the docker stack, not the quick ones alone, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
-# On two cores the default takes a quarter of an hour, once all is set up. Steps run side by side, one per core, real runs on ports and
+# On two cores the default takes some 23 minutes, once all is set up. Steps run side by side, one per core, real runs on ports and
 # data of their own; what a busy neighbour would disturb runs alone at the end. The output of a step, less the tests that passed, is
 # shown when it fails, with the command that runs it alone. Exit 0 when every step passed, else 1.
 set -Eeuo pipefail
@@ -25,7 +25,7 @@ QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_mod
 # driver by the dozen. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/front\.bats'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows)\.bats'
 ALONE='tests/e2e/(self-test|liars)\.bats'
 
 SIZE=default BARE=false PATTERN='' PASSED=0 FAILED=0
