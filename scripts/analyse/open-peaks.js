@@ -56,7 +56,7 @@ export function openPeaks(run, probes) {
     const closed_rps = Math.max(...measured.get(key).map((cell) => cell.throughput_rps.median));
     const soFar = (probed.get(key) ?? []).map((cell) => ({
       rate: cell.level,
-      sustained: cell.trials.every(isSustained),
+      sustained: cell.trials.length > 0 && cell.trials.every(isSustained),
     }));
     return [{ open, key, closed_rps, ...search(closed_rps, soFar) }];
   });

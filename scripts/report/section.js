@@ -197,12 +197,13 @@ export function ratios(results, section) {
 /** Blocks that a ratio is from: '5', or '4 of 5' where some are missing. */
 function blocksText(result) {
   if (!result) return 0;
-  return result.n === result.of ? result.n : `${result.n} of ${result.of}`;
+  const { n, of = n } = result; // results of before do not say of how many
+  return n === of ? n : `${n} of ${of}`;
 }
 
 function peaks(results, { database, workload, tool, model }) {
   if (model !== 'closed') return null;
-  const here = results.scaling.filter(
+  const here = (results.scaling ?? []).filter(
     (entry) => entry.database === database && entry.workload === workload && entry.tool === tool,
   );
   if (here.length === 0) return null;

@@ -118,7 +118,7 @@ main() {
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
   elif ! jq -e --argjson now "$environment" '[.databases, .connection, .scale] == ($now | [.databases, .connection, .scale])' "$run/environment.json" >/dev/null; then
-    diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff" || :
+    diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff" || : "diff says by its status that they differ"
     die "$EXIT_FAILED" "this is another database than the run began with, or its settings have changed ($run/environment.diff): begin a run of its own"
   elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
     warn "the environment has changed since this run began: $run/environment.diff"

@@ -19,12 +19,15 @@ main() {
   (($# == 1)) || usage_error "which run?"
   RUN=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
-  local probes=$RUN/probes none
+  local probes=$RUN/probes plan none
+  # a round that was interrupted is finished first: a probe that was not made says nothing
+  [[ ! -e $probes/plan.json ]] || scripts/stages/measure.sh "$probes"
   while FOUND=$(node scripts/analyse/open-peaks.js "$RUN") && [[ $(jq '.probes | length' <<<"$FOUND") != 0 ]]; do
     mkdir -p "$probes"
     cp "$RUN"/{experiment,environment,provenance}.json "$probes"
-    [[ -e $probes/plan.json ]] || echo '{}' >"$probes/plan.json"
-    planned plan-probes.jq "$probes/plan.json" | write_atomic "$probes/plan.json"
+    plan=$probes/plan.json
+    [[ -e $plan ]] || plan=/dev/null
+    planned plan-probes.jq "$plan" | write_atomic "$probes/plan.json"
     log "probing the rates that targets sustain"
     scripts/stages/measure.sh "$probes"
   done
