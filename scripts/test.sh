@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
-# Usage: scripts/test.sh [--quick | --all] [--bare] [PATTERN]
+# Usage: scripts/test.sh [--quick | --ci | --all] [PATTERN]
 #
-#   --quick   only checks that need no server, browser or run: linters and units, in two to three minutes
-#   --bare    also the two commands of the README on a bare machine, as continuous integration does: a quarter of an hour more
-#   --all     that too, all tests of the docker stack, not the quick ones alone, and the tests with lying targets three times
+#   --quick   only checks that need no server, browser or run: linters and units, in two minutes
+#   --ci      as continuous integration: also whole runs of the suites documents and database and in containers, and the two commands
+#             of the README on a bare machine: 40 minutes
+#   --all     that too, all tests of the docker stack and of killed drivers, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
-# On two cores the default takes some 23 minutes, once all is set up. Steps run side by side, one per core, real runs on ports and
+# On two cores the default takes some 15 minutes, once all is set up. Steps run side by side, one per core, real runs on ports and
 # data of their own; what a busy neighbour would disturb runs alone at the end. The output of a step, less the tests that passed, is
 # shown when it fails, with the command that runs it alone. Exit 0 when every step passed, else 1.
 set -Eeuo pipefail
@@ -21,23 +22,22 @@ source "$REPO_ROOT/tests/lib/postgres.bash"
 # What set-up has to bring for --quick; otherwise it brings everything.
 QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
-# Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports and start the
-# driver by the dozen. What a busy neighbour would disturb runs ALONE.
+# Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports, load stubs and
+# start the driver by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows)\.bats'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows|k6-scripts|wrk-scripts)\.bats'
+LONG='tests/docker/stack\.bats|tests/e2e/(database|documents)\.bats'
 ALONE='tests/e2e/(self-test|liars)\.bats'
 
-SIZE=default BARE=false PATTERN='' PASSED=0 FAILED=0
+SIZE=default PATTERN='' PASSED=0 FAILED=0
 declare -A COMMAND=() # by step: the words, a line each
 
 parse() {
   local option
   for option in "$@"; do
     case $option in
-      --quick) SIZE=quick ;;
-      --all) SIZE=all BARE=true ;;
-      --bare) BARE=true ;;
+      --quick | --ci | --all) SIZE=${option#--} ;;
       -*) usage_error "unknown option $option" ;;
       *) PATTERN=$option ;;
     esac
@@ -108,6 +108,7 @@ shell_files() {
 
 # bats_step NAME FILE [COMMAND...]: a step that runs the file's tests, by way of the command. Where some are tagged quick, the others are for --all.
 bats_step() {
+  [[ $SIZE == ci || $SIZE == all ]] || ! is_long "$2" || return 0
   local -a tests=(bats --print-output-on-failure "$2")
   [[ $SIZE == all ]] || ! grep -q '^# bats test_tags=quick' "$2" || tests+=(--filter-tags quick)
   step "$1" apart "${@:3}" "${tests[@]}"
@@ -120,9 +121,10 @@ node_step() {
   step "$name" node --test --test-reporter=spec --test-concurrency=1 -- "$@"
 }
 
-# needs_server FILE, is_slow FILE, runs_alone FILE
+# needs_server FILE, is_slow FILE, is_long FILE, runs_alone FILE
 needs_server() { grep -qE "$NODE_WITH_SERVER|$BATS_WITH_SERVER" "$1"; }
 is_slow() { [[ $1 =~ ^($SLOW)$ ]]; }
+is_long() { [[ $1 =~ ^($LONG)$ ]]; }
 runs_alone() { [[ $1 =~ ^($ALONE)$ ]]; }
 
 # The longest first. The docker stack begins with what takes long, its images.
@@ -144,12 +146,10 @@ declare_default() {
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
 }
 
+# The longest first, here too.
 declare_quick() {
   local file words
   local -a files nodes=()
-  for file in tests/bats/*.bats; do
-    needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
-  done
   for file in tests/node/*.test.js; do
     needs_server "$file" || is_slow "$file" || nodes+=("$file")
   done
@@ -157,10 +157,13 @@ declare_quick() {
   words=$(shell_files)
   mapfile -t files <<<"$words"
   step "shell: shellcheck" shellcheck -x "${files[@]}"
-  step "shell: shfmt" shfmt -i 2 -ci -d "${files[@]}"
+  for file in tests/bats/*.bats; do
+    needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
+  done
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as set-up builds k6: packages are compiled once
   step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci --colors=off .
   step "Dockerfiles: hadolint" tests/docker/hadolint.sh
+  step "shell: shfmt" shfmt -i 2 -ci -d "${files[@]}"
 }
 
 declare_alone() {
@@ -180,7 +183,7 @@ main() {
   if [[ $SIZE == quick ]]; then scripts/setup.sh "${QUICK_PARTS[@]}"; else scripts/setup.sh --tests; fi
   LOGS=$(mktemp -d)
   trap 'jobs_stop; rm -rf "$LOGS"' EXIT
-  ! $BARE || step "bare machine" tests/bare.sh
+  [[ $SIZE != ci && $SIZE != all ]] || step "bare machine" tests/bare.sh
   [[ $SIZE == quick ]] || declare_default
   declare_quick
   jobs_run "$LOGS" "$(getconf _NPROCESSORS_ONLN)" run_step

@@ -105,7 +105,10 @@ sabotages() {
 @test "lie 3: HTTP 200 with an error in its body" { lies ok-error wrong_answers; }
 @test "lie 4: a storm of 404" { lies not-found errors; }
 @test "lie 5: answers from a cache, declared as one statement per request" { lies cached statements; }
-@test "lie 6: a target slower each second" { lies slower drift; }
+@test "lie 6: a target slower by 3 ms each second, from 60 ms" {
+  caught "$LIARS" liar.slower.echo.k6.closed-0003 drift
+  honest "$LIARS" liar.honest.echo.k6.closed-0003 drift
+}
 @test "lie 7: a generator starved of its core" { sabotages open-0200 open-0201 dispatch_lag dropped; }
 @test "lie 8: a target that is killed" { lies killed processes; }
 @test "lie 9: a database that is killed" { sabotages closed-0003 closed-0006 processes; }

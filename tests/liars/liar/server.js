@@ -1,5 +1,6 @@
 // The pooled target with a lie: node tests/liars/liar/server.js, LIE names one of LIES or is "none". A lie about answers begins
-// with the 50th request, so that the liar passes verification, as liars do.
+// with the 50th request, so that the liar passes verification, as liars do. Each answer takes 20 ms, lie or not: the machine is then
+// nearly idle, and how fast it happens to be shows in no trial.
 import { setTimeout as pause } from 'node:timers/promises';
 import { listener, readEnvironment, text } from '../../../apps/lib/environment.js';
 import { run } from '../../../apps/lib/fault.js';
@@ -9,6 +10,7 @@ import { buildServer } from '../../../apps/lib/server.js';
 import * as pooled from '../../../apps/pooled/db.js';
 
 const HONEST_REQUESTS = 50;
+const ANSWER_MS = 20;
 const COLD_S = 0.8; // of a lead-in of one second
 const SETUP = '/echo/setup'; // k6 asks it once, right before the load: a lie there ends the trial, and none would be left to see through
 
@@ -26,7 +28,7 @@ const LIES = {
   cached: (db, lying) => ({ echo: async (value) => (lying(1) ? value : db.echo(value)) }),
   slower: (db, lying) => ({
     echo: async (value) => {
-      if (lying(1)) await pause(2 * 2 ** lying.seconds());
+      if (lying(1)) await pause(40 + 3 * lying.seconds());
       return db.echo(value);
     },
   }),
@@ -79,7 +81,8 @@ function schedule() {
 
 run(async () => {
   const settings = readEnvironment({ ...listener, ...pooled.environment, LIE: text('none') });
-  const honest = await pooled.connect({ ...settings, name: 'liar' });
+  const database = await pooled.connect({ ...settings, name: 'liar' });
+  const honest = { ...database, echo: async (value) => (await pause(ANSWER_MS)) ?? database.echo(value) };
   const lying = schedule();
   const reply = REPLIES[settings.LIE];
   const db = { ...honest, ...(reply ? {} : LIES[settings.LIE](honest, lying)) };

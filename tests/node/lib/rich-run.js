@@ -1,4 +1,6 @@
 /** Synthetic runs for the report: with resources, seconds, and trials of every verdict. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { seededRandom } from '../../../scripts/analyse/random.js';
 import { writeSyntheticRun } from './synthetic.js';
 
@@ -61,4 +63,21 @@ export function writeRichRun(folder, truth = {}) {
     mutate,
     ...truth,
   });
+}
+
+/** 2,000 trials: five targets at ten levels by two tools, in ten blocks. */
+export const LARGE = {
+  targets: Object.fromEntries(
+    ['raw', 'pooled', 'rollup', 'cube', 'other'].map((name, i) => [name, (n) => (100 * (i + 1) * n) / (n + 4)]),
+  ),
+  levels: [1, 2, 5, 10, 20, 50, 100, 150, 200, 400],
+  blocks: 10,
+  duration_s: 10,
+};
+
+/** Runs a script of scripts/stages on a run, which must succeed. */
+export function stage(name, folder) {
+  const script = join(import.meta.dirname, `../../../scripts/stages/${name}.sh`);
+  const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name}: ${stderr}`);
 }
