@@ -3,8 +3,8 @@
 # Usage: scripts/test.sh [--quick | --ci | --all] [PATTERN]
 #
 #   --quick   only checks that need no server, browser or run: linters and units, in two minutes
-#   --ci      as continuous integration: also whole runs of the suites documents and database and in containers, and the two commands
-#             of the README on a bare machine: 40 minutes
+#   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, and in
+#             containers; the page in a browser; and the two commands of the README on a bare machine: 40 minutes
 #   --all     that too, all tests of the docker stack and of killed drivers, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
@@ -27,8 +27,8 @@ QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_mod
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
 SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows|k6-scripts|wrk-scripts)\.bats'
-LONG='tests/docker/stack\.bats|tests/e2e/(database|documents)\.bats'
-ALONE='tests/e2e/(self-test|liars)\.bats'
+LONG='tests/docker/stack\.bats|tests/e2e/(database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
+ALONE='tests/e2e/(self-test|liars|open)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0
 declare -A COMMAND=() # by step: the words, a line each
@@ -108,7 +108,7 @@ shell_files() {
 
 # bats_step NAME FILE [COMMAND...]: a step that runs the file's tests, by way of the command. Where some are tagged quick, the others are for --all.
 bats_step() {
-  [[ $SIZE == ci || $SIZE == all ]] || ! is_long "$2" || return 0
+  ! too_long "$2" || return 0
   local -a tests=(bats --print-output-on-failure "$2")
   [[ $SIZE == all ]] || ! grep -q '^# bats test_tags=quick' "$2" || tests+=(--filter-tags quick)
   step "$1" apart "${@:3}" "${tests[@]}"
@@ -121,10 +121,10 @@ node_step() {
   step "$name" node --test --test-reporter=spec --test-concurrency=1 -- "$@"
 }
 
-# needs_server FILE, is_slow FILE, is_long FILE, runs_alone FILE
+# needs_server FILE, is_slow FILE, too_long FILE, runs_alone FILE
 needs_server() { grep -qE "$NODE_WITH_SERVER|$BATS_WITH_SERVER" "$1"; }
 is_slow() { [[ $1 =~ ^($SLOW)$ ]]; }
-is_long() { [[ $1 =~ ^($LONG)$ ]]; }
+too_long() { [[ $SIZE != ci && $SIZE != all && $1 =~ ^($LONG)$ ]]; }
 runs_alone() { [[ $1 =~ ^($ALONE)$ ]]; }
 
 # The longest first. The docker stack begins with what takes long, its images.
@@ -136,7 +136,7 @@ declare_default() {
     runs_alone "$file" || bats_step "$file" "$file"
   done
   for file in tests/node/*.test.js; do
-    if needs_server "$file" || is_slow "$file"; then nodes+=("$file"); fi
+    if ! too_long "$file" && { needs_server "$file" || is_slow "$file"; }; then nodes+=("$file"); fi
   done
   node_step "Node: servers, a browser, reports" "${nodes[@]}"
   for file in tests/bats/*.bats; do

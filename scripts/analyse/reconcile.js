@@ -17,6 +17,7 @@ export function reconcile({ database, requests_total: requests }, workload) {
   return {
     statements: known(database.statements?.calls),
     statements_at_end: known(database.statements_at_end),
+    unverified_statements: known(database.unverified_statements),
     sessions: known(database.sessions),
     statements_per_request: per(database.statements?.calls, requests),
     sessions_per_request: per(database.sessions, requests),

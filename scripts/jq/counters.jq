@@ -30,14 +30,23 @@ def _statements_fault:
       then "pg_stat_statements forgot statements during the cell"
     else null end;
 
-# input: {before, after}   output: up to five statements with the most calls during the cell. Where the first reading lists all that it
-# may, one that is not listed may have had calls before; such a one is left out.
-def _top_statements:
+# input: {before, after}   output: [{query_id, query, calls}] of the statements that were run in between, those with the most calls first.
+# Where the first reading lists all that it may, one that is not listed may have had calls before; such a one is left out.
+def _statements_run:
   . as {$before, $after}
   | [$after.statements[] | . as $now
       | ([$before.statements[] | select(_same($now)) | .calls][0] // if ($before.statements | length) < _listed then 0 else null end) as $calls
-      | select($calls != null) | {query, calls: (.calls - $calls)} | select(.calls > 0)]
-  | sort_by(-.calls) | .[:5];
+      | select($calls != null) | {query_id, query, calls: (.calls - $calls)} | select(.calls > 0)]
+  | sort_by(-.calls);
+
+# input: {before, after}: readings before and after the answers were verified
+# output: the ids of the statements that were run in between; null when they were not counted
+def statement_ids: if .before.statements == null or .after.statements == null then null else _statements_run | map(.query_id) end;
+
+# input: _statements_run   $verified: ids   output: {calls, query} of all others, the query that with the most calls; null where nothing was verified
+def _unverified($verified):
+  if $verified == null then null
+  else map(select(.query_id | IN($verified[]) | not)) | {calls: (map(.calls) | add // 0), query: (.[0].query // null)} end;
 
 # input: {before, after}   output: why nothing can be counted, or null
 def _fault:
@@ -46,17 +55,19 @@ def _fault:
   elif .before.postmaster_started != .after.postmaster_started then "the server was restarted during the cell"
   else null end;
 
-# input: {before, at_end, after, expects, requests}: readings before the tool, at its end, and when no session was busy any more, null where there
-#   was none; what the target declares of this workload; the tool's requests
+# input: {before, at_end, after, verified, expects, requests}: readings before the tool, at its end, and when no session was busy any more, null where
+#   there was none; the ids of the statements that the target ran when its answers were verified; what it declares of this workload;
+#   the tool's requests
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where there is no
 #   database. Statements are those of the targets' role. Sessions are the database's, WAL and
 #   bgwriter the server's.
 def database_counts:
-  . as {$before, $at_end, $after, $expects, $requests}
+  . as {$before, $at_end, $after, $verified, $expects, $requests}
   | if $before == null and $after == null then null
     else _fault as $fault
       | (if $fault then {before: {}, after: {}} else {$before, $after} end) as $readings
       | ($fault // ($readings | _statements_fault)) as $statements_fault
+      | (if $statements_fault then null else $readings | _statements_run end) as $run
       | (if $statements_fault then null else {before: $before.statements_total, after: $after.statements_total} | _all_grown end) as $statements
       | ({before: $readings.before.database, after: $readings.after.database} | _all_grown) as $database
       | _grown($readings.before.wal.bytes; $readings.after.wal.bytes) as $wal_bytes
@@ -66,7 +77,8 @@ def database_counts:
             | if . == null then null else {calls, rows, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
           statements_at_end: (if $statements then _grown($before.statements_total.calls; $at_end.statements_total.calls) else null end),
-          top_statements: (if $statements == null then null else $readings | _top_statements end),
+          top_statements: ($run | values |= (.[:5] | map({query, calls}))),
+          unverified_statements: ($run | values |= _unverified($verified)),
           $sessions,
           size_bytes: $readings.after.database.size_bytes,
           buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)

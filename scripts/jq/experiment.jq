@@ -9,6 +9,7 @@ def experiment_fault($targets; $databases):
     if type != "array" or length == 0 then bad($path; "must be a list of \($what) names")
     else first(to_entries[] | select(.value as $v | $known | index([$v]) | not)
       | "\($path)[\(.key)] is \(.value | tojson): no such \($what); there are \($known | join(", "))") // null end;
+  def known($path; $keys): first(keys[] | select(IN($keys[]) | not) | "\($path).\(.) is not known; there are \($keys | join(", "))") // null;
   def level($path; $model):
     if _whole and . >= 1 then null
     elif $model == "open" and type == "string" and test("^[1-9][0-9]?%$") then null
@@ -17,6 +18,7 @@ def experiment_fault($targets; $databases):
   def cell($path):
     (.model // "closed") as $model
     | first(
+        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "levels", "duration_s", "warmup_s"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
         (.workloads | if type == "array" and length > 0 then null else bad("\($path).workloads"; "must be a list of workload names") end),
@@ -32,6 +34,7 @@ def experiment_fault($targets; $databases):
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(
+    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "cells"]),
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*$") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),

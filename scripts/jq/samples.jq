@@ -64,6 +64,7 @@ def _host:
   | {
       cpu_busy_share: _share(_per_second(.host.cpu.busy_s); $total),
       cpu_steal_share: _share(_per_second(.host.cpu.steal_s); $total),
+      cpu_throttled_share: _share(_per_second(.host.throttled_s); 1),
       load1_max: _max(.host.load1),
       psi_cpu_some_share: _share(_per_second(.host.psi.cpu_some_us); 1e6),
       psi_memory_some_share: _share(_per_second(.host.psi.memory_some_us); 1e6),

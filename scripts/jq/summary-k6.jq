@@ -105,6 +105,7 @@ $cell[0] as $cell | $status[0] as $status
   checked: thousandths($window | _sum(.checked)),
   operations: ($window | _operations($kind)),
   in_flight_mean: (if $total == null then null else ($window | _sum(.in_flight)) / ($end_s - $opens) | thousandths(.) end),
+  longest_pause_ms: ($window | map(.pause_ms // 0) | max),
   dropped_iterations: (if $kind == "open" then $window | _never_sent else null end),
   timeline: ($window | _timeline($opens))
 } end

@@ -5,7 +5,7 @@
 #   stack_check                             everything that was started still runs and answers; one line says what does not
 #   stack_verify TARGET [WORKLOAD...]       the target's answers equal SQL's own
 #   stack_down                              stops the target, by pid
-#   stack_status                            JSON on stdout: {"role": {"pid", "port", "alive"}}
+#   stack_status                            JSON on stdout: {"role": {"pid", "port", "alive", "children": [pid]}}
 # and seven around them:
 #   stack_prepare DATABASE [PLAN]           the dataset is loaded and the server up; what the plan asks may be read
 #   stack_settings DATABASE                 JSON: the server's version and the settings that are not its defaults

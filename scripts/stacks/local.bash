@@ -51,15 +51,19 @@ stack_down() {
   rm -f "$STACK_STATE/order"
 }
 
+# children: the processes that this one has started itself, such as the workers of a cluster.
 stack_status() {
   local role pid alive
   for role in $(_roles); do
     alive=false
     ! _alive "$role" || alive=true
     read -r pid _ <"$STACK_STATE/$role.pid"
-    printf '"%s" %s %s %s\n' "$role" "$pid" "$(<"$STACK_STATE/$role.port")" "$alive"
-  done | jq -Rn '[inputs | split(" ") | map(fromjson) | {(.[0]): {pid: .[1], port: .[2], alive: .[3]}}] | add // {}'
+    printf '"%s" %s %s %s [%s]\n' "$role" "$pid" "$(<"$STACK_STATE/$role.port")" "$alive" "$(_children "$pid")"
+  done | jq -Rn '[inputs | split(" ") | map(fromjson) | {(.[0]): {pid: .[1], port: .[2], alive: .[3], children: .[4]}}] | add // {}'
 }
+
+# _children PID: those of its children that run, as a list for JSON without its brackets
+_children() { ps -A -o ppid= -o pid= -o stat= | awk -v parent="$1" '$1 == parent && $3 !~ /^Z/ { printf "%s%s", comma, $2; comma = "," }'; }
 
 # As role monitor, which may see all of them.
 stack_settings() {

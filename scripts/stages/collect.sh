@@ -55,8 +55,8 @@ database_part() {
   [[ -e $end ]] || end=/dev/null # runs of before have none
   workload=$(current_name "$3")
   expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$2")")
-  jq --slurpfile before "$1/counters-before.json" --slurpfile at_end "$end" --slurpfile after "$1/counters-after.json" --argjson expects "$expects" \
-    '{before: $before[0], at_end: $at_end[0], after: $after[0], $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
+  jq --slurpfile before "$1/counters-before.json" --slurpfile at_end "$end" --slurpfile after "$1/counters-after.json" --slurpfile status "$1/status.json" --argjson expects "$expects" \
+    '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

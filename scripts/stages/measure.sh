@@ -21,7 +21,7 @@ measure_cell() {
   jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
   sampler_runs || start_sampler
   progress_start "${dir##*/}"
-  "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
+  VERIFIED_STATEMENTS=$VERIFIED_STATEMENTS "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
   progress_end "$dir"
 }
@@ -58,16 +58,21 @@ reset_of() {
 }
 
 target_up() {
-  local target words
+  local target words before
   local -a workloads
   target=$(jq -r .target <<<"$1")
   words=$(jq -r '[.cells[].workload] | unique[]' <<<"$1")
   mapfile -t workloads <<<"$words"
   stack_up "$(jq -r .database <<<"$1")" "$target" "$(jq -c .variant <<<"$1")"
   stack_check
+  before=$(counters "$RUN/counters.log")
   stack_verify "$target" "${workloads[@]}"
   explain "${workloads[@]}"
   SESSIONS_BEFORE=$(counters "$RUN/counters.log")
+  VERIFIED_STATEMENTS=null
+  [[ $(json_get "$(target_file "$target")" '.answers // "sql"') == none ]] ||
+    VERIFIED_STATEMENTS=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$SESSIONS_BEFORE" \
+      'include "counters"; {$before, $after} | statement_ids')
 }
 
 # A session publishes its part of pg_stat_database when it ends, or seconds late: hence one reading for all the time that a target

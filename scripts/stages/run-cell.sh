@@ -3,8 +3,8 @@
 # Usage: scripts/stages/run-cell.sh CELL_DIR
 #
 # Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-{before,end,after}.json and,
-# last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*,
-# STACK and WATCH_FILE come from the environment. A tool that fails is recorded, it is not an error of this script.
+# last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*, STACK,
+# WATCH_FILE and VERIFIED_STATEMENTS (ids, or null) come from the environment. A tool that fails is recorded, it is not an error of this script.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
@@ -74,11 +74,12 @@ main() {
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" \
-    --argjson warmup "$warmup" --argjson before "$BEFORE" --argjson after "$after" \
+    --argjson warmup "$warmup" --argjson verified_statements "${VERIFIED_STATEMENTS:-null}" --argjson before "$BEFORE" --argjson after "$after" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
     {$started_at, $ended_at, wall_s: ($wall_us / 1e6), $exit_code, timed_out: ($exit_code == 124 or $exit_code == 137),
-     warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
-     processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false)}))
+     $verified_statements, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
+     processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
+         children_lost: (if .children == null then null else .children - ($after[$role].children // []) | length end)}))
        + if $counted[0] == null then {} else
            {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}' |
     write_atomic "$CELL_DIR/status.json"

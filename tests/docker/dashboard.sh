@@ -5,9 +5,11 @@
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../../scripts/lib/common.bash"
+# shellcheck source=tests/lib/postgres.bash
+source "$REPO_ROOT/tests/lib/postgres.bash"
 
 DASHBOARD=$REPO_ROOT/docker/observability/grafana/dashboards/k6.json
-PORT=${PROMETHEUS_TEST_PORT:-39090} NULL_PORT=${NULL_PORT:-39091}
+PORT=${PROMETHEUS_TEST_PORT:-$(free_port)} NULL_PORT=${NULL_PORT:-$(free_port)}
 UNPACKED=$REPO_ROOT/.tools/prometheus
 STARTED=()
 

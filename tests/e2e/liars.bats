@@ -4,7 +4,7 @@
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   export TARGET_FOLDERS="apps tests/liars"
-  export LIARS SABOTAGED CLOCK TRUNCATED
+  export LIARS SABOTAGED CLOCK STEPPED TRUNCATED
   has_invalid_trials tests/liars/liars.json
   LIARS=$(newest_run liars)
 
@@ -15,6 +15,7 @@ setup_file() {
   has_invalid_trials --resume "$SABOTAGED"
 
   CLOCK=$(doctored_raw clock 'fromjson | if .type == "second" and .t >= 2 then .t += 3600 else . end | tojson')
+  STEPPED=$(doctored_raw stepped 'fromjson | if .type == "second" and .t >= 4 then .t -= 2 else . end | tojson')
   TRUNCATED=$(doctored_raw truncated '.[:-20]')
 }
 
@@ -123,8 +124,24 @@ sabotages() {
   caught "$CLOCK" pooled.base.echo.k6.closed-0006 clock_jump timeline
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline
 }
+@test "lie 23: a clock that is set back by 2 s" {
+  caught "$STEPPED" pooled.base.echo.k6.closed-0006 clock_jump timeline
+  honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline
+}
 @test "lie 15: a raw file cut short" {
   caught "$TRUNCATED" pooled.base.echo.k6.closed-0006 complete
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 complete
 }
 @test "lie 16: answers first, and the work three seconds later" { lies behind statements; }
+@test "lie 17: answers from memory, and a select 1 for each" { lies select-1 other_statements; }
+@test "lie 18: an answer that grows during the trial" { lies grows wrong_answers; }
+@test "lie 19: kept connections that are dropped" { lies dropped connections; }
+@test "lie 20: a worker that dies, and nobody says so" { lies lost-worker processes; }
+@test "lie 21: 3 % of the answers 20 s late" {
+  caught "$LIARS" liar.late.echo.k6.open-0100 settled
+  honest "$LIARS" liar.honest.echo.k6.open-0100 settled
+}
+@test "lie 22: a target that freezes for 0.7 s of each second" {
+  caught "$LIARS" liar.freezes.echo.k6.closed-0004 paused
+  honest "$LIARS" liar.quick.echo.k6.closed-0004 paused
+}

@@ -19,7 +19,7 @@ const CELL = {
   argv: ['bin/k6', 'run'],
   warmup_argv: null,
 };
-const RESOURCES = { cores: 2, roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } }, host: {}, waits: {} };
+const RESOURCES = { cores: 2, roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } }, host: { cpu_steal_share: 0, cpu_throttled_share: 0 }, waits: {} };
 
 /** Judges an honest trial after `change` has had its way with it. */
 function verdictOf(change = () => {}, cell = CELL) {
@@ -53,6 +53,7 @@ const LIES = {
   'tool failed': ['exit_status', 'invalid', (t) => (t.status.exit_code = 107)],
   'tool ran into its time limit': ['exit_status', 'invalid', (t) => (t.status.timed_out = true)],
   'target died': ['processes', 'invalid', (t) => (t.status.processes.target.alive_after = false)],
+  'a worker of the target died': ['processes', 'invalid', (t) => (t.status.processes.target.children_lost = 1)],
   'database restarted': [
     'processes',
     'invalid',
@@ -170,6 +171,17 @@ const LIES = {
   'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
   'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
   'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],
+  'no answer for 2 s, of which p99 knows nothing': ['paused', 'suspect', (t) => (t.summary.longest_pause_ms = 2000)],
+  'a hypervisor that serves others first': [
+    'processor_taken',
+    'suspect',
+    (t) => (t.summary.resources.host = { cpu_steal_share: 0.05, cpu_throttled_share: 0 }),
+  ],
+  'a container whose quota is used up': [
+    'processor_taken',
+    'suspect',
+    (t) => (t.summary.resources.host = { cpu_steal_share: 0, cpu_throttled_share: 0.3 }),
+  ],
   'generator at its limit': ['generator_cpu', 'suspect', (t) => (t.summary.resources.roles.generator.cpu_cores = 1.9)],
   'wrk at the limit of its one thread': [
     'generator_cpu',
@@ -189,6 +201,11 @@ const LIES = {
     { ...OPEN, level: 1000, duration_s: 5 },
   ],
   'twice the statements': ['statements', 'invalid', reconciled(2, [1, 1])],
+  'other statements than were verified': [
+    'other_statements',
+    'invalid',
+    (t) => (t.reconciliation = { unverified_statements: { calls: t.summary.requests_total, query: 'select $1' } }),
+  ],
   'session per request': [
     'sessions',
     'invalid',
@@ -236,9 +253,11 @@ test('what a tool cannot tell is not measured, never a pass', () => {
     'users',
     'drift',
     'frozen',
+    'paused',
     'ramp',
     'timeline',
     'statements',
+    'other_statements',
   ])
     assert.ok(not_measured.includes(check), check);
   const blind = verdictOf((t) =>

@@ -44,6 +44,7 @@ type collector struct {
 	length  int             // seconds up to the last that had load
 	latest  time.Duration
 	total   total
+	pauses  pauses
 	stray   bool // an iteration of the open model does not say which arrival it is
 }
 
@@ -282,7 +283,9 @@ func (c *collector) request(u *user, from, to time.Duration, class string) {
 	}
 	answered := class != transport && class != interrupted
 	if answered {
-		c.second(seconds(to)).Answers++
+		s := c.second(seconds(to))
+		s.Answers++
+		s.ends.add(to, to-from)
 		c.firstAnswer(u, to)
 	}
 	s := c.second(u.last.second)

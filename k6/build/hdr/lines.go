@@ -35,6 +35,7 @@ type second struct {
 	Requests    amount                `json:"requests"`
 	Errors      map[string]amount     `json:"errors"`
 	Answers     int64                 `json:"answers"`
+	PauseMs     int64                 `json:"pause_ms,omitempty"`
 	Checked     amount                `json:"checked"`
 	InFlight    amount                `json:"in_flight"`
 	Unanswered  *unanswered           `json:"unanswered,omitempty"`
@@ -43,6 +44,8 @@ type second struct {
 	DispatchLag *histogram            `json:"dispatch_lag,omitempty"`
 	Connect     *histogram            `json:"connect,omitempty"`
 	Trends      map[string]*histogram `json:"trends,omitempty"`
+
+	ends ends
 }
 
 func newSecond(t int) *second {

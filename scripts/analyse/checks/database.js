@@ -9,6 +9,10 @@ function underWay({ model, level }, { timeline }) {
   return Math.max(0, ...(timeline ?? []).map((second) => second.in_flight ?? 0));
 }
 
+/** How many statements or sessions may be too many or too few for so many requests. */
+const allowance = ({ cell, summary, limit }, requests) =>
+  Math.max(limit('reconcile_share') * requests, underWay(cell, summary)) + limit('reconcile_own');
+
 /**
  * A target declares statements and sessions per request, [low, high]. The database counts from before the tool starts until after it
  * ends, so its counts are compared with all requests the tool made. Requests under way when a tool stops are counted by the database
@@ -22,7 +26,7 @@ function compare(what, { cell, reconciliation, summary, limit }) {
   const { requests_total: asked, successes_total: answered } = summary;
   if ([expected, counted, asked].some(missing)) return NOT_MEASURED;
   const [low, high] = expected;
-  const tolerance = Math.max(limit('reconcile_share') * asked, underWay(cell, summary)) + limit('reconcile_own');
+  const tolerance = allowance({ cell, summary, limit }, asked);
   const sent = asked + (summary.connections?.repeated ?? 0);
   if (counted >= low * answered - tolerance && counted <= high * sent + tolerance) return PASS;
   const perRequest = counted / Math.max(1, asked);
@@ -34,11 +38,11 @@ function compare(what, { cell, reconciliation, summary, limit }) {
 }
 
 /** What was answered must be in the database when the tool ends: no later. */
-function behind({ reconciliation, summary, cell, limit }) {
+function behind({ cell, reconciliation, summary, limit }) {
   const atEnd = reconciliation.statements_at_end;
   const [low] = reconciliation.expects.statements_per_request;
   const { successes_total: answered } = summary;
-  const tolerance = Math.max(limit('reconcile_share') * answered, underWay(cell, summary)) + limit('reconcile_own');
+  const tolerance = allowance({ cell, summary, limit }, answered);
   if (missing(atEnd) || atEnd >= low * answered - tolerance) return PASS;
   const text = `when the tool ended, the database had counted ${atEnd} statements for ${plural(answered, 'answer')}, and ${reconciliation.statements} later: answers came before the work was done`;
   return invalid(atEnd / Math.max(1, answered), low, text);
@@ -50,3 +54,14 @@ export function statements(trial) {
 }
 
 export const sessions = (trial) => compare('sessions', trial);
+
+/** Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no answer. */
+export function otherStatements({ cell, reconciliation, summary, limit }) {
+  if (isCalibration(cell)) return NOT_APPLICABLE;
+  const other = reconciliation?.unverified_statements;
+  if (missing(other)) return NOT_MEASURED;
+  const tolerance = allowance({ cell, summary, limit }, summary.requests_total);
+  if (other.calls <= tolerance) return PASS;
+  const text = `${other.calls} statements for ${plural(summary.requests_total, 'request')} are none that the target ran when its answers were verified; most often: ${other.query}`;
+  return invalid(other.calls, tolerance, text);
+}

@@ -17,6 +17,7 @@ import * as connections from './connections.js';
 import * as database from './database.js';
 import * as generator from './generator.js';
 import * as load from './load.js';
+import * as machine from './machine.js';
 import { NOT_MEASURED } from './outcome.js';
 import * as process from './process.js';
 import * as steadiness from './steadiness.js';
@@ -48,10 +49,13 @@ export const CHECKS = {
   timeline: clock.timeline,
   drift: steadiness.drift,
   frozen: steadiness.frozen,
+  paused: steadiness.paused,
   generator_cpu: generator.generatorCpu,
   headroom: generator.headroom,
+  processor_taken: machine.processorTaken,
   statements: database.statements,
   sessions: database.sessions,
+  other_statements: database.otherStatements,
 };
 
 /** The checks that still make sense when there is no summary: they read status.json alone. */

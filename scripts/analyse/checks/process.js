@@ -1,4 +1,5 @@
 /** Did everything start, and keep running? From status.json. */
+import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent } from './outcome.js';
 
 export function exitStatus({ status }) {
@@ -31,7 +32,7 @@ function leadIn(lead_in, limit) {
   );
 }
 
-/** Target and Cube alive before and after; the database not restarted in between. */
+/** Target and Cube, with the processes that they started, alive before and after; the database not restarted in between. */
 export function processes({ status }) {
   if (missing(status?.processes)) return NOT_MEASURED;
   const { postgres, ...others } = status.processes;
@@ -39,6 +40,10 @@ export function processes({ status }) {
     if (missing(process)) continue;
     if (process.alive_before === false) return invalid(role, 'alive', `${role} was not running when the trial began`);
     if (process.alive_after === false) return invalid(role, 'alive', `${role} died during the trial`);
+    if (process.children_lost > 0) {
+      const text = `${plural(process.children_lost, 'worker')} of ${role} died during the trial`;
+      return invalid(process.children_lost, 0, text);
+    }
   }
   if (missing(postgres)) return Object.values(others).some((process) => !missing(process)) ? PASS : NOT_MEASURED;
   const [before, after] = [postgres.postmaster_started_before, postgres.postmaster_started_after];

@@ -56,3 +56,12 @@ export function frozen({ summary, limit }) {
   if (empty >= limit('frozen_seconds_invalid')) return invalid(empty, limit('frozen_seconds_invalid'), text);
   return suspect(least / middle, limit('frozen_share'), text);
 }
+
+/** A pause that percentiles hide. Those that are seconds long are `frozen`, too. */
+export function paused({ summary, limit }) {
+  const { longest_pause_ms: pause, latency_us: latency } = summary;
+  if (missing(pause) || missing(latency?.p99)) return NOT_MEASURED;
+  const longest = Math.max(limit('pause_ms'), (limit('pause_p99s') * latency.p99) / 1000);
+  if (pause < longest) return PASS;
+  return suspect(pause, longest, `no request was answered for ${pause} ms, and p99 (${latency.p99} µs) does not show it`);
+}

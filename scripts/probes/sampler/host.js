@@ -11,12 +11,21 @@ const disks = existsSync('/sys/block')
 
 /**
  * The machine as a whole. All counters are cumulative; null is what the system does not tell.
- * {cores, load1, cpu: {busy_s, steal_s, total_s}, psi: {cpu_some_us, memory_some_us, io_some_us}, disk: {read_bytes, written_bytes}}
- * cpu is summed over all cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor.
+ * {cores, load1, cpu: {busy_s, steal_s, total_s}, throttled_s, psi: {cpu_some_us, memory_some_us, io_some_us}, disk: {read_bytes, written_bytes}}
+ * cpu is summed over all cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor. throttled_s: how long this
+ * container was stopped because its quota of processor time was used up (Linux, Documentation/admin-guide/cgroup-v2.rst).
  * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
  */
 export function readHost() {
-  return { cores: availableParallelism(), load1: loadavg()[0], cpu: readCpu(), psi: readPressure(), disk: readDisks() };
+  return { cores: availableParallelism(), load1: loadavg()[0], cpu: readCpu(), throttled_s: readThrottled(), psi: readPressure(), disk: readDisks() };
+}
+
+/** Version 2 of cgroups tells in microseconds, version 1 in nanoseconds; the root of a machine tells nothing, or 0. */
+function readThrottled() {
+  const [, us] = /^throttled_usec (\d+)/m.exec(readText('/sys/fs/cgroup/cpu.stat') ?? '') ?? [];
+  const [, ns] = /^throttled_time (\d+)/m.exec(readText('/sys/fs/cgroup/cpu/cpu.stat') ?? '') ?? [];
+  if (us !== undefined) return Number(us) / 1e6;
+  return ns === undefined ? null : Number(ns) / 1e9;
 }
 
 function readCpu() {

@@ -1,8 +1,9 @@
 // The pooled target with a lie: node tests/liars/liar/server.js, LIE names one of LIES or is "none". A lie about answers begins
-// with the 50th request, so that the liar passes verification, as liars do. Each answer takes 20 ms, lie or not: the machine is then
+// with the 50th request, so that the liar passes verification, as liars do. Each answer takes ANSWER_MS, lie or not: the machine is then
 // nearly idle, and how fast it happens to be shows in no trial.
+import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listener, readEnvironment, text } from '../../../apps/lib/environment.js';
+import { integer, listener, readEnvironment, text } from '../../../apps/lib/environment.js';
 import { run } from '../../../apps/lib/fault.js';
 import { closeOnSignal, listen } from '../../../apps/lib/lifecycle.js';
 import { watchProcess } from '../../../apps/lib/process-stats.js';
@@ -10,7 +11,6 @@ import { buildServer } from '../../../apps/lib/server.js';
 import * as pooled from '../../../apps/pooled/db.js';
 
 const HONEST_REQUESTS = 50;
-const ANSWER_MS = 20;
 const COLD_S = 0.8; // of a lead-in of one second
 const SETUP = '/echo/setup'; // k6 asks it once, right before the load: a lie there ends the trial, and none would be left to see through
 
@@ -19,6 +19,10 @@ const LIES = {
   none: () => ({}),
   frozen: () => {
     setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000), 5000);
+    return {};
+  },
+  freezes: () => {
+    setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700), 1000);
     return {};
   },
   wrong: (db, lying) => ({
@@ -39,6 +43,26 @@ const LIES = {
       return value;
     },
   }),
+  'select-1': (db, lying) => ({
+    echo: async (value) => {
+      if (!lying(1)) return db.echo(value);
+      await db.ping(); // the database counts a statement, but not the one that was asked for
+      return value;
+    },
+  }),
+  late: (db, lying) => ({ echo: async (value) => (lying(33) ? await pause(20_000) : null) ?? db.echo(value) }),
+  grows: (db, lying) => ({
+    echo: async (value) => `${await db.echo(value)}${lying(1) ? ' '.repeat(Math.ceil(lying.seconds())) : ''}`,
+  }),
+  'lost-worker': (db, lying) => {
+    const worker = spawn(process.execPath, ['-e', 'process.stdin.resume()']); // its stdin ends with us, and it then
+    return {
+      echo: (value) => {
+        if (lying(1) && lying.seconds() > 3) worker.kill();
+        return db.echo(value);
+      },
+    };
+  },
   slow: (db) => ({ echo: async (value) => (await pause(150)) ?? db.echo(value) }),
   killed: (db, lying) => ({
     echo: (value) => {
@@ -54,6 +78,7 @@ const REPLIES = {
     when: (lying) => lying(10),
     send: (reply) => reply.code(404).send({ error: 'Not Found', message: 'no such value', code: 'NOT_FOUND' }),
   },
+  dropped: { when: (lying) => lying(200), send: (reply) => reply.hijack().raw.destroy() },
   'ok-error': { when: (lying) => lying(10), send: (reply) => reply.code(200).send({ error: 'Continue wait' }) },
   cold: {
     when: (lying) => lying(1) && lying.seconds() < COLD_S,
@@ -80,9 +105,10 @@ function schedule() {
 }
 
 run(async () => {
-  const settings = readEnvironment({ ...listener, ...pooled.environment, LIE: text('none') });
+  const settings = readEnvironment({ ...listener, ...pooled.environment, LIE: text('none'), ANSWER_MS: integer(0, 60_000, 20) });
   const database = await pooled.connect({ ...settings, name: 'liar' });
-  const honest = { ...database, echo: async (value) => (await pause(ANSWER_MS)) ?? database.echo(value) };
+  const late = async (value) => (await pause(settings.ANSWER_MS)) ?? database.echo(value);
+  const honest = settings.ANSWER_MS > 0 ? { ...database, echo: late } : database;
   const lying = schedule();
   const reply = REPLIES[settings.LIE];
   const db = { ...honest, ...(reply ? {} : LIES[settings.LIE](honest, lying)) };

@@ -102,6 +102,7 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     connect_us: null,
     operations: null,
     in_flight_mean: cell.tool === 'k6' && cell.model === 'closed' ? cell.level * 0.998 : null,
+    longest_pause_ms: cell.tool === 'k6' ? 0 : null,
     dropped_iterations: cell.tool === 'k6' ? 0 : null,
     timeline: cell.tool === 'k6' ? timeline : null,
     resources: null,
