@@ -3,8 +3,8 @@ import exec from 'k6/execution';
 import { settings } from './options.js';
 import { streamSeed } from './random.js';
 
-/** In this many bodies one wrong answer in a hundred is missed in fewer than two trials of a hundred: 0.99 ^ 400. */
-const BODIES = 400;
+/** In this many bodies one wrong answer in a hundred is missed in fewer than one trial of a thousand: 0.99 ^ 700. */
+const BODIES = 700;
 
 /**
  * -> a function that says of each answer whether to check its body: with `-e sample=` that share of them; without it
@@ -29,19 +29,25 @@ function byArrival({ rate, duration }) {
   };
 }
 
-/** The closed model: each user checks one as often as its part of them takes; one that is too slow for that checks all. */
+/**
+ * The closed model: each user checks one in each interval that its part of them takes, at a moment that only chance decides, or a
+ * fault that recurs could be missed each time. One that is too slow for that checks all.
+ */
 function byTime({ duration }) {
   let instance;
   let interval;
+  let begin; // of the next interval
   let next;
   return () => {
     if (!instance) {
       instance = exec.instance;
       interval = (duration.ms * instance.vusInitialized) / BODIES;
-      next = instance.currentTestRunDuration + Math.random() * interval;
+      begin = instance.currentTestRunDuration;
+      next = begin + Math.random() * interval;
     }
     if (instance.currentTestRunDuration < next) return false;
-    next += interval;
+    begin += interval;
+    next = begin + Math.random() * interval;
     return true;
   };
 }

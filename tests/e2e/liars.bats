@@ -76,12 +76,13 @@ caught() {
   return 1
 }
 
-# honest RUN CELL_SUFFIX CHECK...: the trial ran and has none of these reasons
+# honest RUN CELL_SUFFIX CHECK...: the trial ran and has none of these reasons; unless a hypervisor took the processor from it, which is named
 honest() {
   local verdict check
   verdict=$(verdict_of "$1" "$2")
   echo "its twin $2: $verdict"
   [ -n "$verdict" ] || return 1
+  [[ " $verdict " != *" processor_taken "* ]] || return 0
   for check in "${@:3}"; do
     [[ " $verdict " != *" $check "* ]] || return 1
   done
@@ -125,8 +126,8 @@ sabotages() {
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline
 }
 @test "lie 23: a clock that is set back by 2 s" {
-  caught "$STEPPED" pooled.base.echo.k6.closed-0006 clock_jump timeline
-  honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline
+  caught "$STEPPED" pooled.base.echo.k6.closed-0006 clock_jump timeline ramp
+  honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline ramp
 }
 @test "lie 15: a raw file cut short" {
   caught "$TRUNCATED" pooled.base.echo.k6.closed-0006 complete

@@ -171,7 +171,7 @@ const LIES = {
   'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
   'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
   'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],
-  'no answer for 2 s, of which p99 knows nothing': ['paused', 'suspect', (t) => (t.summary.longest_pause_ms = 2000)],
+  'no answer for 2 s, of which p90 knows nothing': ['paused', 'suspect', (t) => (t.summary.longest_pause_ms = 2000)],
   'a hypervisor that serves others first': [
     'processor_taken',
     'suspect',
