@@ -131,10 +131,10 @@ END
     jq '.metrics | (.checks.values.passes // 0)' "$BATS_TEST_TMPDIR/checked.json"
   }
   [ "$(checked -e rate=100 -e duration=2s)" -ge 195 ] # all of 200
-  few=$(checked -e rate=400 -e vus=50 -e duration=2s) # half of 800, and a tenth of the rest
-  [ "$few" -ge 395 ] && [ "$few" -le 520 ]
-  closed=$(checked -e vus=30 -e duration=2s) # 400 of some 2,600, and a tenth of the rest
-  [ "$closed" -ge 300 ] && [ "$closed" -le 900 ]
+  few=$(checked -e rate=800 -e vus=50 -e duration=2s) # half of 1,600, and a tenth of the rest
+  [ "$few" -ge 790 ] && [ "$few" -le 1000 ]
+  closed=$(checked -e vus=30 -e duration=2s) # 700 of some 2,600, and a tenth of the rest
+  [ "$closed" -ge 500 ] && [ "$closed" -le 1300 ]
   [ "$(checked -e vus=2 -e duration=2s)" -ge 100 ] # all of some 180
   [ "$(checked -e rate=100 -e duration=2s -e sample=0)" -eq 0 ]
   some=$(checked -e rate=100 -e duration=2s -e sample=0.2)

@@ -19,7 +19,12 @@ const CELL = {
   argv: ['bin/k6', 'run'],
   warmup_argv: null,
 };
-const RESOURCES = { cores: 2, roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } }, host: { cpu_steal_share: 0, cpu_throttled_share: 0 }, waits: {} };
+const RESOURCES = {
+  cores: 2,
+  roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } },
+  host: { cpu_steal_share: 0, cpu_throttled_share: 0 },
+  waits: {},
+};
 
 /** Judges an honest trial after `change` has had its way with it. */
 function verdictOf(change = () => {}, cell = CELL) {

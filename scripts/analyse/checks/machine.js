@@ -6,7 +6,13 @@ export function processorTaken({ summary, limit }) {
   const { cpu_steal_share: stolen, cpu_throttled_share: throttled } = summary.resources?.host ?? {};
   if (missing(stolen) && missing(throttled)) return NOT_MEASURED;
   const allowed = limit('processor_taken_share');
-  if (stolen > allowed) return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time`);
-  if (throttled > allowed) return suspect(throttled, allowed, `the container was stopped for ${percent(throttled)} of the time: its processor quota was used up`);
+  if (stolen > allowed)
+    return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time`);
+  if (throttled > allowed)
+    return suspect(
+      throttled,
+      allowed,
+      `the container was stopped for ${percent(throttled)} of the time: its processor quota was used up`,
+    );
   return PASS;
 }

@@ -63,5 +63,9 @@ export function paused({ summary, limit }) {
   if (missing(pause) || missing(latency?.p90)) return NOT_MEASURED;
   const longest = Math.max(limit('pause_ms'), (limit('pause_p90s') * latency.p90) / 1000);
   if (pause < longest) return PASS;
-  return suspect(pause, longest, `for ${pause} ms no request was answered, though some were under way; p90 is ${latency.p90} µs`);
+  return suspect(
+    pause,
+    longest,
+    `for ${pause} ms no request was answered, though some were under way; p90 is ${latency.p90} µs`,
+  );
 }

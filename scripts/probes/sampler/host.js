@@ -17,7 +17,14 @@ const disks = existsSync('/sys/block')
  * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
  */
 export function readHost() {
-  return { cores: availableParallelism(), load1: loadavg()[0], cpu: readCpu(), throttled_s: readThrottled(), psi: readPressure(), disk: readDisks() };
+  return {
+    cores: availableParallelism(),
+    load1: loadavg()[0],
+    cpu: readCpu(),
+    throttled_s: readThrottled(),
+    psi: readPressure(),
+    disk: readDisks(),
+  };
 }
 
 /** Version 2 of cgroups tells in microseconds, version 1 in nanoseconds; the root of a machine tells nothing, or 0. */

@@ -105,7 +105,12 @@ function schedule() {
 }
 
 run(async () => {
-  const settings = readEnvironment({ ...listener, ...pooled.environment, LIE: text('none'), ANSWER_MS: integer(0, 60_000, 20) });
+  const settings = readEnvironment({
+    ...listener,
+    ...pooled.environment,
+    LIE: text('none'),
+    ANSWER_MS: integer(0, 60_000, 20),
+  });
   const database = await pooled.connect({ ...settings, name: 'liar' });
   const late = async (value) => (await pause(settings.ANSWER_MS)) ?? database.echo(value);
   const honest = settings.ANSWER_MS > 0 ? { ...database, echo: late } : database;
