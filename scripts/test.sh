@@ -4,7 +4,7 @@
 #
 #   --quick   only checks that need no server, browser or run: linters and units, in two minutes
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, and in
-#             containers; the page in a browser; and the two commands of the README on a bare machine: 40 minutes
+#             containers; the page in a browser; and the two commands of the README on a bare machine: 45 minutes
 #   --all     that too, all tests of the docker stack and of killed drivers, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
