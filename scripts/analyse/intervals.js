@@ -39,7 +39,7 @@ function asResult(centre, n, bounds) {
  * @param {number} [of] blocks that there should be. A target that fails when it is slow leaves the blocks in which it was fast: where one
  *   is missing, nothing is claimed
  * @returns {{ratio, low, high, n, of, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
- *   `detectable`: half the interval's width as a factor, the smallest difference that these blocks could have shown.
+ *   `detectable`: half the interval's width as a factor: a smaller measured difference would not have stood out.
  *   One block has no interval, nor have some of the blocks: low, high, differs and detectable are null.
  */
 export function pairedRatio(logRatios, resolution = 0, of = logRatios.length) {

@@ -140,7 +140,7 @@ export function noDifference(facts, nameOf, context) {
   const figure = facts.model === 'open' ? 'p95' : unitOf(facts);
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
   const none = `no difference in ${figure} was shown between ${named(one)} and ${named(other)}`;
-  const unseen = result.detectable === null ? '' : `, and ${smallest(result.detectable)} could not have been seen`;
+  const unseen = result.detectable === null ? '' : `; ${smallest(result.detectable)} would not have stood out from chance`;
   const ratio = `the ratio is ${bound(result.ratio)} (${INTERVAL} ${bound(result.low)} to ${bound(result.high)})`;
   return sentences(facts, `${none}: ${ratio}${unseen}${bracketed(context)}`, none);
 }
@@ -159,8 +159,8 @@ const sentences = (facts, text, title) => {
 /** 'a difference below 20 %', from the factor of the smallest one that could be seen. */
 const smallest = (detectable) =>
   detectable < TIMES_FROM
-    ? `a difference below ${Number((100 * (detectable - 1)).toPrecision(2))} %`
-    : `a difference below a factor of ${Number(detectable.toPrecision(2))}`;
+    ? `a measured difference below ${Number((100 * (detectable - 1)).toPrecision(2))} %`
+    : `a measured difference below a factor of ${Number(detectable.toPrecision(2))}`;
 
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
 export function controlText({ comparisons, hold_one }) {

@@ -188,7 +188,7 @@ export function ratios(results, section) {
     '>smallest visible',
   ];
   const blocks = [
-    first && paragraph(`${RATIOS_TEXT} Smallest visible: the smallest difference that these blocks could have shown.`),
+    first && paragraph(`${RATIOS_TEXT} Smallest visible: a measured difference below it would not have stood out from chance.`),
     table('Ratios between targets', header, rows),
   ];
   return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;

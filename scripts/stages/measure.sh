@@ -21,9 +21,14 @@ measure_cell() {
   jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
   sampler_runs || start_sampler
   progress_start "${dir##*/}"
-  VERIFIED_STATEMENTS=$VERIFIED_STATEMENTS "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
+  VERIFIED_STATEMENTS=$(verified_statements "$(jq -r .workload <<<"$cell")") "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
   progress_end "$dir"
+}
+
+# verified_statements WORKLOAD: the ids, where all that the workload asks was verified: what has no SQL of its own also writes.
+verified_statements() {
+  if [[ -r $REPO_ROOT/scripts/sql/verify/$1.sql ]]; then printf '%s\n' "$VERIFIED_STATEMENTS"; else echo null; fi
 }
 
 # A cell that has a status.json is done, but for its collection perhaps. The target comes up for the first one that has none,
@@ -69,10 +74,8 @@ target_up() {
   stack_verify "$target" "${workloads[@]}"
   explain "${workloads[@]}"
   SESSIONS_BEFORE=$(counters "$RUN/counters.log")
-  VERIFIED_STATEMENTS=null
-  [[ $(json_get "$(target_file "$target")" '.answers // "sql"') == none ]] ||
-    VERIFIED_STATEMENTS=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$SESSIONS_BEFORE" \
-      'include "counters"; {$before, $after} | statement_ids')
+  VERIFIED_STATEMENTS=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$SESSIONS_BEFORE" \
+    'include "counters"; {$before, $after} | statement_ids | if . == [] then null else . end') # the database itself is not asked
 }
 
 # A session publishes its part of pg_stat_database when it ends, or seconds late: hence one reading for all the time that a target
