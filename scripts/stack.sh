@@ -17,11 +17,14 @@ source "$REPO_ROOT/scripts/lib/postgres.bash" # which ports are the database's
 # shellcheck source=scripts/lib/lock.bash
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
+# at_base_url: prints the option by which k6 finds the target, where it is not at its usual place.
+at_base_url() { [[ $TARGET_PORT == 3000 ]] || printf -- ' -e BASE_URL=%s' "$BASE_URL"; }
+
 # up TARGET [DATABASE]
 up() {
   stack_up "${2:-tpch}" "$1" '{"name":"base","env":{},"args":[]}'
   stack_verify "$1"
-  log "up and verified: ${BASE_URL:-the database}   k6 run -e vus=10 k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
+  log "up and verified: ${BASE_URL:-the database}   bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
 }
 
 # up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up.

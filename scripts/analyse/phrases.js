@@ -140,7 +140,8 @@ export function noDifference(facts, nameOf, context) {
   const figure = facts.model === 'open' ? 'p95' : unitOf(facts);
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
   const none = `no difference in ${figure} was shown between ${named(one)} and ${named(other)}`;
-  const unseen = result.detectable === null ? '' : `; ${smallest(result.detectable)} would not have stood out from chance`;
+  const unseen =
+    result.detectable === null ? '' : `; ${smallest(result.detectable)} would not have stood out from chance`;
   const ratio = `the ratio is ${bound(result.ratio)} (${INTERVAL} ${bound(result.low)} to ${bound(result.high)})`;
   return sentences(facts, `${none}: ${ratio}${unseen}${bracketed(context)}`, none);
 }

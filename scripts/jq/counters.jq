@@ -40,8 +40,10 @@ def _statements_run:
   | sort_by(-.calls);
 
 # input: {before, after}: readings before and after the answers were verified
-# output: the ids of the statements that were run in between; null when they were not counted
-def statement_ids: if .before.statements == null or .after.statements == null then null else _statements_run | map(.query_id) end;
+# output: the ids of the statements that were run in between; null when they were not counted, or not all listed
+def statement_ids:
+  if .before.statements == null or .after.statements == null or (.after.statements | length) >= _listed then null
+  else _statements_run | map(.query_id) end;
 
 # input: _statements_run   $verified: ids   output: {calls, query} of all others, the query that with the most calls; null where nothing was verified
 def _unverified($verified):
@@ -78,7 +80,7 @@ def database_counts:
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
           statements_at_end: (if $statements then _grown($before.statements_total.calls; $at_end.statements_total.calls) else null end),
           top_statements: ($run | values |= (.[:5] | map({query, calls}))),
-          unverified_statements: ($run | values |= _unverified($verified)),
+          unverified_statements: (if $run == null or ($readings.after.statements | length) >= _listed then null else $run | _unverified($verified) end),
           $sessions,
           size_bytes: $readings.after.database.size_bytes,
           buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)

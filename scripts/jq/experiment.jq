@@ -3,13 +3,13 @@
 def _whole: type == "number" and . == floor;
 
 # input: an experiment file   output: null, or one line that says what is wrong and where
-def experiment_fault($targets; $databases):
+def experiment_fault($targets; $databases; $workloads):
   def bad($path; $must): "\($path) is \(. | tojson): \($must)";
   def names($path; $known; $what):
     if type != "array" or length == 0 then bad($path; "must be a list of \($what) names")
     else first(to_entries[] | select(.value as $v | $known | index([$v]) | not)
       | "\($path)[\(.key)] is \(.value | tojson): no such \($what); there are \($known | join(", "))") // null end;
-  def known($path; $keys): first(keys[] | select(IN($keys[]) | not) | "\($path).\(.) is not known; there are \($keys | join(", "))") // null;
+  def known($path; $names): first(keys[] | select(IN($names[]) | not) | "\($path).\(.) is not known; there are \($names | join(", "))") // null;
   def level($path; $model):
     if _whole and . >= 1 then null
     elif $model == "open" and type == "string" and test("^[1-9][0-9]?%$") then null
@@ -21,7 +21,7 @@ def experiment_fault($targets; $databases):
         known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "levels", "duration_s", "warmup_s"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
-        (.workloads | if type == "array" and length > 0 then null else bad("\($path).workloads"; "must be a list of workload names") end),
+        (.workloads | names("\($path).workloads"; $workloads; "workload")),
         (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
         (if .levels | type == "array" and length > 0 then null else .levels | bad("\($path).levels"; "must be a list of levels") end),

@@ -92,7 +92,7 @@ current_names
 | .experiment |= (if type == "object" and (.cells | type) == "array" then external($options) else . end)
 | . as $in
 | ([.targets[].name]) as $names
-| (.experiment | experiment_fault($names; $in.databases)) as $fault
+| (.experiment | experiment_fault($names; $in.databases; [$in.scripts[][]] | unique)) as $fault
 | if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
   elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
   else

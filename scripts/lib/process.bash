@@ -25,6 +25,19 @@ process_of() {
   [[ -r $1 ]] && read -r pid started <"$1" && process_is "$pid" "$started" && printf '%s\n' "$pid"
 }
 
+# process_children PID: prints the pids of those that it has started and that run, one a line.
+process_children() {
+  local child words
+  if [[ -d /proc/self ]]; then
+    words=$(cat "/proc/$1/task/"*/children 2>/dev/null) || return 0 # it has ended
+  else
+    words=$(ps -A -o ppid= -o pid= | awk -v parent="$1" '$1 == parent { print $2 }')
+  fi
+  for child in $words; do
+    ! process_started "$child" >/dev/null || printf '%s\n' "$child"
+  done
+}
+
 # group_runs PGID: true while a process of that group runs.
 group_runs() {
   local STATE GROUP STARTED folder

@@ -188,7 +188,10 @@ export function ratios(results, section) {
     '>smallest visible',
   ];
   const blocks = [
-    first && paragraph(`${RATIOS_TEXT} Smallest visible: a measured difference below it would not have stood out from chance.`),
+    first &&
+      paragraph(
+        `${RATIOS_TEXT} Smallest visible: a measured difference below it would not have stood out from chance.`,
+      ),
     table('Ratios between targets', header, rows),
   ];
   return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;

@@ -58,12 +58,9 @@ stack_status() {
     alive=false
     ! _alive "$role" || alive=true
     read -r pid _ <"$STACK_STATE/$role.pid"
-    printf '"%s" %s %s %s [%s]\n' "$role" "$pid" "$(<"$STACK_STATE/$role.port")" "$alive" "$(_children "$pid")"
+    printf '"%s" %s %s %s [%s]\n' "$role" "$pid" "$(<"$STACK_STATE/$role.port")" "$alive" "$(process_children "$pid" | paste -s -d , -)"
   done | jq -Rn '[inputs | split(" ") | map(fromjson) | {(.[0]): {pid: .[1], port: .[2], alive: .[3], children: .[4]}}] | add // {}'
 }
-
-# _children PID: those of its children that run, as a list for JSON without its brackets
-_children() { ps -A -o ppid= -o pid= -o stat= | awk -v parent="$1" '$1 == parent && $3 !~ /^Z/ { printf "%s%s", comma, $2; comma = "," }'; }
 
 # As role monitor, which may see all of them.
 stack_settings() {

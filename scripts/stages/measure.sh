@@ -12,23 +12,21 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 # shellcheck source=scripts/lib/progress.bash
 source "$REPO_ROOT/scripts/lib/progress.bash"
 
+declare -A VERIFIED=()
+
 cell_dir() { jq -r --arg run "$RUN" '"\($run)/cells/\(.block | tostring | if length < 2 then "0" + . else . end)/\(.id)"' <<<"$1"; }
 
 # measure_cell CELL_JSON CELL_DIR
 measure_cell() {
-  local cell=$1 dir=$2
+  local cell=$1 dir=$2 workload
   mkdir -p "$dir"
   jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
   sampler_runs || start_sampler
   progress_start "${dir##*/}"
-  VERIFIED_STATEMENTS=$(verified_statements "$(jq -r .workload <<<"$cell")") "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
+  workload=$(jq -r .workload <<<"$cell")
+  VERIFIED_STATEMENTS=${VERIFIED[$workload]:-null} "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
   progress_end "$dir"
-}
-
-# verified_statements WORKLOAD: the ids, where all that the workload asks was verified: what has no SQL of its own also writes.
-verified_statements() {
-  if [[ -r $REPO_ROOT/scripts/sql/verify/$1.sql ]]; then printf '%s\n' "$VERIFIED_STATEMENTS"; else echo null; fi
 }
 
 # A cell that has a status.json is done, but for its collection perhaps. The target comes up for the first one that has none,
@@ -63,19 +61,16 @@ reset_of() {
 }
 
 target_up() {
-  local target words before
+  local target words
   local -a workloads
   target=$(jq -r .target <<<"$1")
   words=$(jq -r '[.cells[].workload] | unique[]' <<<"$1")
   mapfile -t workloads <<<"$words"
   stack_up "$(jq -r .database <<<"$1")" "$target" "$(jq -c .variant <<<"$1")"
   stack_check
-  before=$(counters "$RUN/counters.log")
-  stack_verify "$target" "${workloads[@]}"
+  verify "$target" "${workloads[@]}"
   explain "${workloads[@]}"
   SESSIONS_BEFORE=$(counters "$RUN/counters.log")
-  VERIFIED_STATEMENTS=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$SESSIONS_BEFORE" \
-    'include "counters"; {$before, $after} | statement_ids | if . == [] then null else . end') # the database itself is not asked
 }
 
 # A session publishes its part of pg_stat_database when it ends, or seconds late: hence one reading for all the time that a target
@@ -88,6 +83,27 @@ target_down() {
   jq -c --argjson before "$SESSIONS_BEFORE" --argjson after "$after" '
     def session_part: if . then {postmaster_started} + .database else null end;
     {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
+}
+
+# verify TARGET WORKLOAD...: leaves in VERIFIED, by workload, the ids of the statements that the target ran for it. What has no SQL of its
+# own also writes, and that is not verified; a target that is the database itself is not asked.
+verify() {
+  local target=$1 workload before after
+  local -a others=()
+  VERIFIED=()
+  before=$(counters "$RUN/counters.log")
+  for workload in "${@:2}"; do
+    if [[ ! -r $REPO_ROOT/scripts/sql/verify/$workload.sql ]]; then
+      others+=("$workload")
+      continue
+    fi
+    stack_verify "$target" "$workload"
+    after=$(counters "$RUN/counters.log")
+    VERIFIED[$workload]=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$after" \
+      'include "counters"; {$before, $after} | statement_ids | if . == [] then null else . end')
+    before=$after
+  done
+  [[ -z ${others[*]} ]] || stack_verify "$target" "${others[@]}"
 }
 
 # explain WORKLOAD...: RUN/explain-<workload>.json, once a run, for workloads whose query plans are part of the answer.

@@ -69,10 +69,6 @@ mistakes() {
   refuses 64 "one experiment at a time" smoke baseline
   refuses 64 "--from moon: the stages are" --from moon
   refuses 64 "--from moon: the stages are" --from moon results/runs/nowhere
-  jq '.duraton_s = 1' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/top.json"
-  refuses 64 ".duraton_s is not known; there are name, why" "$BATS_TEST_TMPDIR/top.json"
-  jq '.cells[0].level = [1]' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/cells.json"
-  refuses 64 ".cells[0].level is not known; there are databases" "$BATS_TEST_TMPDIR/cells.json"
   refuses 64 "--from needs a stage and a run" --from report
   refuses 64 "no such run: nowhere" --resume nowhere
   refuses 64 "no such run: nowhere" --from report nowhere

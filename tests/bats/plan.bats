@@ -95,10 +95,20 @@ plan() {
   [ "$status" -eq 64 ]
   [[ $output == *"--levels 2: experiment tiny has levels"* ]]
   options '{}'
-  jq '.cells[0].levels[1] = -3' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
+  refuses '.cells[0].levels[1] = -3' '.cells[0].levels[1] is -3: must be a whole number'
+  refuses '.duraton_s = 1' '.duraton_s is not known; there are name, why'
+  refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
+  refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
+}
+
+# refuses FILTER TEXT: no plan is made of the experiment as the filter leaves it
+refuses() {
+  cp "$RUN/experiment.json" "$BATS_TEST_TMPDIR/good"
+  jq "$1" "$BATS_TEST_TMPDIR/good" >"$RUN/experiment.json"
   run scripts/stages/plan.sh "$RUN"
-  [ "$status" -eq 64 ]
-  [[ $output == *".cells[0].levels[1] is -3: must be a whole number >= 1"* ]]
+  echo "$output"
+  [ "$status" -eq 64 ] && [[ $output == *"$2"* ]]
+  cp "$BATS_TEST_TMPDIR/good" "$RUN/experiment.json"
 }
 
 @test "what the report is asked to show must be something that it knows" {

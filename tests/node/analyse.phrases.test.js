@@ -118,7 +118,10 @@ test('a tie is no claim: the ratio, and what would not have stood out', () => {
   );
   assert.equal(title, text.split(':')[0]);
   assert.equal(claim, false);
-  assert.match(textOf({ throughput: result(1.1, 0.3, 4, 3.65) }), /a measured difference below a factor of 3\.6 would not/);
+  assert.match(
+    textOf({ throughput: result(1.1, 0.3, 4, 3.65) }),
+    /a measured difference below a factor of 3\.6 would not/,
+  );
   assert.match(textOf({ throughput: result(1, 0.98, 1.02, 1.02) }), /the ratio is 1 \(95 % interval 0\.98 to 1\.02\)/);
   assert.match(
     textOf({ model: 'open', level: 9, p95: result(1.1, 0.9, 1.3) }),

@@ -2,7 +2,7 @@
 import { median } from '../numbers.js';
 import { step, trend } from '../trend.js';
 import { plural } from '../words.js';
-import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 const DRIFT_SECONDS = 5;
 const FROZEN_SECONDS = 3;
@@ -57,8 +57,9 @@ export function frozen({ summary, limit }) {
   return suspect(least / middle, limit('frozen_share'), text);
 }
 
-/** A pause that percentiles hide. Those that are seconds long are `frozen`, too. */
-export function paused({ summary, limit }) {
+/** A pause that percentiles hide. Those that are seconds long are `frozen`, too. A single user's pause is no more than a slow answer. */
+export function paused({ cell, summary, limit }) {
+  if (cell.model === 'closed' && cell.level === 1) return NOT_APPLICABLE;
   const { longest_pause_ms: pause, latency_us: latency } = summary;
   if (missing(pause) || missing(latency?.p90)) return NOT_MEASURED;
   const longest = Math.max(limit('pause_ms'), (limit('pause_p90s') * latency.p90) / 1000);
