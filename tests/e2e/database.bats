@@ -11,6 +11,7 @@ setup_file() {
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return
+  source tests/lib/whole-run.bash
   source tests/lib/postgres.bash
 }
 
@@ -97,12 +98,9 @@ query_ids() {
 }
 
 @test "smoke-database: every cell is measured, schema and sense hold" {
-  run ./run-all-tests.sh smoke-database 3>&-
-  [ "$status" -eq 0 ]
-  local run_folder
-  run_folder=$(find "$PGLAB_RESULTS" -maxdepth 1 -name '*-smoke-database')
-  node tests/e2e/check-run.js "$run_folder" 24
+  whole_run smoke-database
+  node tests/e2e/check-run.js "$WHOLE_RUN" 24
   jq -e '(.ladders | map(.question) | sort) == ["analytics", "echo"] and (.ladders[0].rungs | length) == 6
     and ([.cells[] | select(.database == "pgbench-inside") | .database_counts.buffer_hit_ratio] | min) > 0.999
-    and any(.cells[]; .statements != null and (.statements | length) == 11)' "$run_folder/results.json"
+    and any(.cells[]; .statements != null and (.statements | length) == 11)' "$WHOLE_RUN/results.json"
 }

@@ -11,6 +11,7 @@ setup_file() {
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/whole-run.bash
   source tests/lib/postgres.bash
 }
 
@@ -20,7 +21,7 @@ teardown_file() {
   rm -rf "$PGLAB_DATA"
 }
 
-newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
+newest_run() { newest_of "${PGLAB_RESULTS:-results/runs}" "$1"; }
 
 # target_up: the documents target on a fresh copy of the dataset, unless it is up.
 target_up() { [ "$(scripts/stack.sh status)" != '{}' ] || scripts/stack.sh up documents documents 3>&-; }
@@ -28,8 +29,8 @@ target_up() { [ "$(scripts/stack.sh status)" != '{}' ] || scripts/stack.sh up do
 k6_run() { bin/k6 run --quiet --no-usage-report --address '' -e BASE_URL="$BASE_URL" -e duration=1s -e sample=1 "$@"; }
 
 @test "smoke-documents: every cell measured, schema and sense hold, no invalid trial" {
-  ./run-all-tests.sh smoke-documents 3>&-
-  node tests/e2e/check-run.js "$(newest_run smoke-documents)" 24
+  whole_run smoke-documents
+  node tests/e2e/check-run.js "$WHOLE_RUN" 24
 }
 
 @test "the index analysis has its pairs and the plans of both twins" {
