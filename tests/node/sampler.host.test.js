@@ -8,7 +8,7 @@ const linux = { skip: existsSync('/proc/stat') ? false : 'there is no /proc here
 
 test('every part is there, null where the system does not tell', () => {
   const host = readHost();
-  assert.deepEqual(Object.keys(host), ['cores', 'load1', 'cpu', 'psi', 'disk']);
+  assert.deepEqual(Object.keys(host), ['cores', 'load1', 'cpu', 'throttled_s', 'psi', 'disk']);
   assert.ok(host.cores >= 1 && host.load1 >= 0);
 });
 
