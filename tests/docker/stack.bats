@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The docker stack with a real engine; tests/docker.sh prepares engine and images. The containers' project is one of its own.
-# Those tagged quick are part of scripts/test.sh; with --all the others are too.
+# Those tagged quick are part of scripts/test.sh --ci; with --all the others are too.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
