@@ -30,25 +30,30 @@ def _statements_fault:
       then "pg_stat_statements forgot statements during the cell"
     else null end;
 
-# input: {before, after}   output: [{query_id, query, calls}] of the statements that were run in between, those with the most calls first.
+# input: {before, after}   output: [{query_id, query, calls, rows}] of the statements that were run in between, those with the most calls first.
 # Where the first reading lists all that it may, one that is not listed may have had calls before; such a one is left out.
 def _statements_run:
   . as {$before, $after}
   | [$after.statements[] | . as $now
-      | ([$before.statements[] | select(_same($now)) | .calls][0] // if ($before.statements | length) < _listed then 0 else null end) as $calls
-      | select($calls != null) | {query_id, query, calls: (.calls - $calls)} | select(.calls > 0)]
+      | ([$before.statements[] | select(_same($now))][0] // if ($before.statements | length) < _listed then {calls: 0, rows: 0} else null end) as $was
+      | select($was != null) | {query_id, query, calls: (.calls - $was.calls), rows: (.rows - $was.rows)} | select(.calls > 0)]
   | sort_by(-.calls);
 
 # input: {before, after}: readings before and after the answers were verified
-# output: the ids of the statements that were run in between; null when they were not counted, or not all listed
-def statement_ids:
+# output: {"<query id>": rows per call} of the statements that were run in between; null when they were not counted, or not all listed
+def statements_verified:
   if .before.statements == null or .after.statements == null or (.after.statements | length) >= _listed then null
-  else _statements_run | map(.query_id) end;
+  else _statements_run | map({key: .query_id, value: (.rows / .calls)}) | from_entries end;
 
-# input: _statements_run   $verified: ids   output: {calls, query} of all others, the query that with the most calls; null where nothing was verified
+# A statement is told by its id, in which constants do not count, and by how many rows it yields: with another constant it may yield none.
+def _rows_alike: 0.05;
+
+# input: _statements_run   $verified: as statements_verified   output: {calls, query} of all others, the query that with the most calls;
+# null where nothing was verified
 def _unverified($verified):
+  def is_verified: $verified[.query_id] as $rows | $rows != null and (.rows / .calls - $rows | fabs) <= _rows_alike * ([$rows, 1] | max);
   if $verified == null then null
-  else map(select(.query_id | IN($verified[]) | not)) | {calls: (map(.calls) | add // 0), query: (.[0].query // null)} end;
+  else map(select(is_verified | not)) | {calls: (map(.calls) | add // 0), query: (.[0].query // null)} end;
 
 # input: {before, after}   output: why nothing can be counted, or null
 def _fault:
@@ -58,7 +63,7 @@ def _fault:
   else null end;
 
 # input: {before, at_end, after, verified, expects, requests}: readings before the tool, at its end, and when no session was busy any more, null where
-#   there was none; the ids of the statements that the target ran when its answers were verified; what it declares of this workload;
+#   there was none; statements_verified of when its answers were verified; what it declares of this workload;
 #   the tool's requests
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where there is no
 #   database. Statements are those of the targets' role. Sessions are the database's, WAL and

@@ -28,6 +28,9 @@ def _sum(f): map(f // 0) | add // 0;
 # input: lines   output: errors by class
 def _errors: reduce (.[].errors | to_entries[]) as {$key, $value} ({}; .[$key] += $value);
 
+# input: a pause   output: how much of it lies in the window
+def _overlap_ms($opens; $end_s): [([.from_ms + .ms, $end_s * 1000] | min) - ([.from_ms, $opens * 1000] | max), 0] | max;
+
 # input: lines of the open model   output: arrivals that were due and never sent
 def _never_sent: [_sum(.due) - _sum(.arrivals), 0] | max;
 
@@ -105,7 +108,7 @@ $cell[0] as $cell | $status[0] as $status
   checked: thousandths($window | _sum(.checked)),
   operations: ($window | _operations($kind)),
   in_flight_mean: (if $total == null then null else ($window | _sum(.in_flight)) / ($end_s - $opens) | thousandths(.) end),
-  longest_pause_ms: ($window | map(.pause_ms // 0) | max),
+  longest_pause_ms: (if $window == [] then null else $seconds | map(.pause // empty | _overlap_ms($opens; $end_s)) | max // 0 end),
   dropped_iterations: (if $kind == "open" then $window | _never_sent else null end),
   timeline: ($window | _timeline($opens))
 } end

@@ -23,7 +23,7 @@ ask() { "$PSQL" -XqAt -v ON_ERROR_STOP=1 -v app="$APP" "$@"; }
 # another database of the private cluster, so as not to open sessions in the one that is measured.
 none() {
   local some
-  some=$(PGDATABASE=$IDLE_FROM ask <<<"select count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
+  some=$(PGDATABASE=$IDLE_FROM ask <<<"select /* pglab */ count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
   [[ $some == 0 ]] || { echo "$some are not" && false; }
 }
 

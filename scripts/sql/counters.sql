@@ -2,13 +2,13 @@
 -- psql variable app: the role whose statements are counted (targets, Cube and pgbench are this role).
 -- What this server's version does not have is null. What the asking role may not see is null too, with the reason in "denied".
 -- PostgreSQL 13 to 18. Run with psql -qAt.
-select current_setting('server_version_num')::int >= 140000 as has_wal, current_setting('server_version_num')::int >= 160000 as has_io,
+select /* pglab */ current_setting('server_version_num')::int >= 140000 as has_wal, current_setting('server_version_num')::int >= 160000 as has_io,
   current_setting('server_version_num')::int >= 170000 as has_checkpointer,
   not exists (select from pg_extension where extname = 'pg_stat_statements') as lacks_extension,
   current_setting('pg_stat_statements.max', true) is null as lacks_library,
   not pg_has_role('pg_read_all_stats', 'usage') as lacks_role, to_regclass('pg_stat_statements_info') is not null as has_evictions
 \gset
-select case
+select /* pglab */ case
     when :'lacks_extension' then 'create extension pg_stat_statements is wanted in this database'
     when :'lacks_library' then 'pg_stat_statements is wanted in shared_preload_libraries'
     when :'lacks_role' then 'role ' || current_user || ' is not in pg_monitor'
@@ -16,13 +16,14 @@ select case
 \gset
 
 \if :is_denied
-  select 'null' as statements, 'null' as statements_total, jsonb_build_object('statements', :'denied')::text as denied \gset
+  select /* pglab */ 'null' as statements, 'null' as statements_total, jsonb_build_object('statements', :'denied')::text as denied \gset
 \else
-  select 'null' as denied \gset
-  with of_app as (
+  select /* pglab */ 'null' as denied \gset
+  with /* pglab */ of_app as (
     select s.* from pg_stat_statements s
     where s.userid = (select oid from pg_roles where rolname = :'app')
       and s.dbid = (select oid from pg_database where datname = current_database())
+      and s.query not like '%/* pglab */%' -- this reading and the sampler's, where role app asks them itself
   ), top as (
     select * from of_app order by calls desc, queryid limit 50
   )
@@ -39,33 +40,33 @@ select case
 
 -- Statements that pg_stat_statements forgot because it was full; statements_total lacks them.
 \if :has_evictions
-  select dealloc::text as evictions from pg_stat_statements_info \gset
+  select /* pglab */ dealloc::text as evictions from pg_stat_statements_info \gset
 \else
-  select 'null' as evictions \gset
+  select /* pglab */ 'null' as evictions \gset
 \endif
 
 \if :has_wal
-  select wal_records::text as wal_records from pg_stat_wal \gset
+  select /* pglab */ wal_records::text as wal_records from pg_stat_wal \gset
 \else
-  select 'null' as wal_records \gset
+  select /* pglab */ 'null' as wal_records \gset
 \endif
 
 \if :has_checkpointer
-  select jsonb_build_object('checkpoints_timed', num_timed, 'checkpoints_req', num_requested, 'buffers_checkpoint', buffers_written)::text
+  select /* pglab */ jsonb_build_object('checkpoints_timed', num_timed, 'checkpoints_req', num_requested, 'buffers_checkpoint', buffers_written)::text
     as checkpoints from pg_stat_checkpointer \gset
 \else
-  select jsonb_build_object('checkpoints_timed', checkpoints_timed, 'checkpoints_req', checkpoints_req,
+  select /* pglab */ jsonb_build_object('checkpoints_timed', checkpoints_timed, 'checkpoints_req', checkpoints_req,
     'buffers_checkpoint', buffers_checkpoint)::text as checkpoints from pg_stat_bgwriter \gset
 \endif
 
 \if :has_io
-  select coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(i) - 'stats_reset')), '[]')::text as io
+  select /* pglab */ coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(i) - 'stats_reset')), '[]')::text as io
   from pg_stat_io i where coalesce(reads, 0) + coalesce(writes, 0) + coalesce(extends, 0) + coalesce(hits, 0) > 0 \gset
 \else
-  select 'null' as io \gset
+  select /* pglab */ 'null' as io \gset
 \endif
 
-with d as (select to_jsonb(s) as j from pg_stat_database s where datname = current_database()),
+with /* pglab */ d as (select to_jsonb(s) as j from pg_stat_database s where datname = current_database()),
   b as (select to_jsonb(s) as j from pg_stat_bgwriter s),
   -- On a standby nothing is written; what it has replayed is counted instead.
   w as (select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end as lsn)

@@ -48,11 +48,17 @@ measure_group() {
       up=true
     fi
     measure_cell "$cell" "$dir"
-    [[ $reset != clone ]] || { target_down "$group" && up=false; }
+    if [[ $reset == clone ]] || lost_workers "$dir"; then
+      target_down "$group"
+      up=false
+    fi
   done 3<<<"$cells"
   ! $up || target_down "$group"
   "$REPO_ROOT/scripts/stages/environment.sh" --beside "$RUN"
 }
+
+# lost_workers CELL_DIR: whether processes of the target died in the trial: the next is measured on a new one.
+lost_workers() { jq -e '[.processes[].children_lost // 0] | add > 0' "$1/status.json" >/dev/null; }
 
 # reset_of DATABASE: prints none or clone. What is not a profile of ours (none, external) is never reset.
 reset_of() {
@@ -85,7 +91,7 @@ target_down() {
     {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
 }
 
-# verify TARGET WORKLOAD...: leaves in VERIFIED, by workload, the ids of the statements that the target ran for it. What has no SQL of its
+# verify TARGET WORKLOAD...: leaves in VERIFIED, by workload, the statements that the target ran for it (scripts/jq/counters.jq). What has no SQL of its
 # own also writes, and that is not verified; a target that is the database itself is not asked.
 verify() {
   local target=$1 workload before after
@@ -100,7 +106,7 @@ verify() {
     stack_verify "$target" "$workload"
     after=$(counters "$RUN/counters.log")
     VERIFIED[$workload]=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$after" \
-      'include "counters"; {$before, $after} | statement_ids | if . == [] then null else . end')
+      'include "counters"; {$before, $after} | statements_verified | if . == {} then null else . end')
     before=$after
   done
   [[ -z ${others[*]} ]] || stack_verify "$target" "${others[@]}"

@@ -35,7 +35,7 @@ type second struct {
 	Requests    amount                `json:"requests"`
 	Errors      map[string]amount     `json:"errors"`
 	Answers     int64                 `json:"answers"`
-	PauseMs     int64                 `json:"pause_ms,omitempty"`
+	Pause       *pause                `json:"pause,omitempty"`
 	Checked     amount                `json:"checked"`
 	InFlight    amount                `json:"in_flight"`
 	Unanswered  *unanswered           `json:"unanswered,omitempty"`

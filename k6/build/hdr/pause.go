@@ -19,20 +19,27 @@ type pauses struct {
 	last time.Duration // the tick of the last answer, since the anchor
 }
 
-// longest is the longest pause that came to its end in second t, 0 if none did. Seconds are handed over in order.
-func (p *pauses) longest(t int, e *ends) (longest time.Duration) {
+// pause is a line's part about the longest pause that came to its end in its second.
+type pause struct {
+	FromMs int64 `json:"from_ms"` // after the anchor
+	Ms     int64 `json:"ms"`
+}
+
+// longest is the longest pause that came to its end in second t, nil if none did. Seconds are handed over in order.
+func (p *pauses) longest(t int, e *ends) *pause {
+	var from, longest time.Duration
 	for i, lived := range e {
 		if lived == 0 {
 			continue
 		}
 		at := time.Duration(t)*time.Second + time.Duration(i)*tick
-		if pause := at - p.last; pause > longest && lived > pause-2*tick {
-			longest = pause
+		if lasted := at - p.last; lasted > longest && lived > lasted-2*tick {
+			from, longest = p.last, lasted
 		}
 		p.last = at
 	}
 	if longest <= 2*tick {
-		return 0
+		return nil
 	}
-	return longest
+	return &pause{FromMs: from.Milliseconds(), Ms: longest.Milliseconds()}
 }

@@ -54,7 +54,7 @@ func (c *collector) take(before int) []*second {
 	slices.SortFunc(lines, func(a, b *second) int { return cmp.Compare(a.T, b.T) })
 	for ; c.next < min(before, c.length); c.next++ {
 		line := c.second(c.next)
-		line.PauseMs = c.pauses.longest(line.T, &line.ends).Milliseconds()
+		line.Pause = c.pauses.longest(line.T, &line.ends)
 		if c.schedule != nil {
 			due := c.schedule.dueIn(c.next)
 			line.Due = &due

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 900; // below the second that lies between two readings
 
 const QUERY = {
   name: 'activity',
-  text: `select coalesce(state, 'unknown') || ':' || coalesce(wait_event_type || ':' || wait_event, 'CPU') as what, count(*)::int as backends
+  text: `select /* pglab */ coalesce(state, 'unknown') || ':' || coalesce(wait_event_type || ':' || wait_event, 'CPU') as what, count(*)::int as backends
 from pg_stat_activity where usename = $1 and backend_type = 'client backend' group by 1`,
 };
 

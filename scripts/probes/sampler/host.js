@@ -27,13 +27,23 @@ export function readHost() {
   };
 }
 
-/** Version 2 of cgroups tells in microseconds, version 1 in nanoseconds; the root of a machine tells nothing, or 0. */
+/** Version 2 of cgroups tells in microseconds, version 1 in nanoseconds. A quota may be this process's own group's or one above it. */
 function readThrottled() {
-  const [, us] = /^throttled_usec (\d+)/m.exec(readText('/sys/fs/cgroup/cpu.stat') ?? '') ?? [];
-  const [, ns] = /^throttled_time (\d+)/m.exec(readText('/sys/fs/cgroup/cpu/cpu.stat') ?? '') ?? [];
-  if (us !== undefined) return Number(us) / 1e6;
-  return ns === undefined ? null : Number(ns) / 1e9;
+  const seconds = throttleFiles.flatMap((file) => {
+    const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(readText(file) ?? '') ?? [];
+    return key === undefined ? [] : [Number(count) / (key === 'usec' ? 1e6 : 1e9)];
+  });
+  return seconds.length === 0 ? null : Math.max(...seconds);
 }
+
+/** cpu.stat of this process's cgroup and of all above it. */
+const throttleFiles = (readText('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => {
+  const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+  if (path === undefined || (controllers !== '' && !controllers.split(',').includes('cpu'))) return [];
+  const root = controllers === '' ? '/sys/fs/cgroup' : `/sys/fs/cgroup/${controllers}`;
+  const parts = path.split('/').filter(Boolean);
+  return parts.concat('').map((_, i) => `${[root, ...parts.slice(0, i)].join('/')}/cpu.stat`);
+});
 
 function readCpu() {
   const line = /^cpu +(.*)/.exec(readText('/proc/stat') ?? '');

@@ -1,0 +1,3 @@
+include "counters";
+
+map_values(database_counts.unverified_statements)
