@@ -65,7 +65,7 @@ on_it() {
 robbed() {
   local home=$MACHINE/home/$1
   [[ $1 != root ]] || home=$MACHINE/root
-  [[ $2 == ./run-all-tests.sh* && $3 == 1 ]] && only_robbed "$(newest_of "$home/pglab/results/runs" "${2##* }")"
+  [[ $2 == ./run-all-tests.sh* && $3 == 1 ]] && only_robbed "$(PGLAB_RESULTS=$home/pglab/results/runs newest_run "${2##* }")"
 }
 
 # estimated USER WHAT...: prints "MB to download, MB on the disk" as set-up says before it begins.

@@ -3,6 +3,7 @@
 
 load ../lib/copy.bash
 load ../lib/stub.bash
+load ../lib/whole-run.bash
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return
@@ -64,7 +65,7 @@ lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) |
     --levels 1 --blocks 1 --duration 1 3>&-
   stop_stub
   echo "$output"
-  [ "$status" -eq 0 ]
+  ended_well "$status" "$(PGLAB_RESULTS=$BATS_TEST_TMPDIR/results newest_run long-echo)"
   [ "$(jq -c '[.cell.target, .successes > 0]' "$BATS_TEST_TMPDIR"/results/*/cells/*/*.long-echo.k6.*/summary.json | sort | tr '\n' ' ')" = '["external",true] ["null",true] ' ]
   unfollowed
 }

@@ -339,7 +339,7 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   stub go 'case $1 in env) echo go1.24.1 ;; -C) echo $$ >"$CALLS.pid"; exec sleep 60 ;; esac'
   PATH=$TOOLS bash clone/scripts/setup.sh >log 2>&1 3>&- &
   local driver=$! code=0
-  for _ in {1..100}; do [ ! -s "$CALLS.pid" ] || break && sleep 0.1; done
+  for _ in {1..600}; do [ ! -s "$CALLS.pid" ] || break && sleep 0.1; done
   [ -s "$CALLS.pid" ]
   kill -TERM "$driver"
   wait "$driver" || code=$?

@@ -53,7 +53,7 @@ wrk_run() {
 
 @test "echo sends a thousand values in turn, others on each thread" {
   before=$(stub_stat echoed)
-  wrk_run echo "$STUB" >/dev/null
+  wrk_run echo "$STUB" -d5s >/dev/null
   after=$(stub_stat echoed)
   [ $((after - before)) -eq 2000 ]
 }

@@ -20,8 +20,6 @@ setup() {
   source tests/lib/whole-run.bash
 }
 
-newest_run() { newest_of "$PGLAB_RESULTS" "$1"; }
-
 compose() {
   local -a command=(docker compose)
   docker compose version >/dev/null 2>&1 || command=(docker-compose)

@@ -240,7 +240,7 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
   RUN=$(unmeasured)
   third=$(unmeasured)
   drive --resume "$RUN"
-  reached in_trial
+  reached warming_up
   run ./run-all-tests.sh tests/e2e/drill.json 3>&-
   echo "$output"
   [ "$status" -eq 2 ]

@@ -4,9 +4,9 @@
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/whole-run.bash
+  source tests/lib/postgres.bash
 }
-
-newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 # refuses EXIT_CODE TEXT ARGUMENT...: one line of error, which says TEXT
 refuses() {
@@ -22,6 +22,7 @@ refuses() {
 @test "a port that is taken: exit 2, and the line names it" {
   node -e 'require("net").createServer().listen(+process.argv[1], "127.0.0.1")' "${NULL_PORT:-3001}" 3>&- &
   taken=$!
+  until_true eval ': </dev/tcp/127.0.0.1/${NULL_PORT:-3001}' 2>/dev/null
   refuses 2 "port ${NULL_PORT:-3001} is taken" smoke --targets pooled --workloads hello
   kill "$taken"
 }
@@ -56,7 +57,7 @@ being_measured() { [ -e "${PGLAB_DATA:-.data}/stack/watch/cell.json" ]; }
   [ "$(scripts/database.sh status | jq .running)" = false ]
   run ./run-all-tests.sh --resume "$(newest_run smoke)" 3>&-
   echo "$output"
-  [ "$status" -eq 0 ]
+  ended_well "$status" "$(newest_run smoke)"
 }
 
 @test "a target that answers wrongly is not measured: exit 2 at the first difference" {

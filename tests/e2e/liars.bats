@@ -3,6 +3,7 @@
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/whole-run.bash
   export TARGET_FOLDERS="apps tests/liars"
   export LIARS SABOTAGED CLOCK STEPPED TRUNCATED
   has_invalid_trials tests/liars/liars.json
@@ -29,8 +30,6 @@ has_invalid_trials() {
   ./run-all-tests.sh "$@" >&2 3>&- || code=$?
   [ "$code" -eq 1 ]
 }
-
-newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 
 # doctored_plan: prints a run whose plan was tampered with: a ramp under the name of a level.
 doctored_plan() {

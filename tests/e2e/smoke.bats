@@ -9,8 +9,6 @@ setup() {
   source tests/lib/whole-run.bash
 }
 
-newest_run() { newest_of "${PGLAB_RESULTS:-results/runs}" "$1"; }
-
 @test "smoke: every cell measured, schema and sense hold, no invalid trial" {
   whole_run smoke
   node tests/e2e/check-run.js "$WHOLE_RUN" 24

@@ -17,9 +17,9 @@ ours() {
 # with TEXT FILE: prints the paths of those files in /proc that hold the text.
 with() { grep -lsF -- "$1" /proc/[0-9]*/"$2" || (($? == 1 || $? == 2)); } # 2: a process ended meanwhile
 
-# nothing_left BEFORE: within ten seconds none of the processes runs that `ours` printed before, and no other of ours.
+# nothing_left BEFORE: within a minute none of the processes runs that `ours` printed before, and no other of ours.
 nothing_left() {
-  local deadline=$((SECONDS + 10)) left
+  local deadline=$((SECONDS + 60)) left
   while left=$(still "$1" && ours) && [ -n "$left" ]; do
     ((SECONDS < deadline)) || { echo "left: $left" && return 1; }
     sleep 0.1

@@ -47,9 +47,9 @@ as_app() { (eval "$(scripts/database.sh env app)" && psql -XqAt -v ON_ERROR_STOP
 # as_admin SQL: the same as admin.
 as_admin() { (eval "$(scripts/database.sh env admin)" && psql -XqAt -v ON_ERROR_STOP=1 -c "$1"); }
 
-# until_true COMMAND...: repeats it until it succeeds, $LIMIT_S seconds at most, 10 unless set.
+# until_true COMMAND...: repeats it until it succeeds, $LIMIT_S seconds at most, 60 unless set.
 until_true() {
-  local deadline=$((SECONDS + ${LIMIT_S:-10}))
+  local deadline=$((SECONDS + ${LIMIT_S:-60}))
   until "$@"; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1

@@ -7,7 +7,7 @@ start_stub() {
   node "$BATS_TEST_DIRNAME/../lib/http-stub.js" "$1" 3>&- &
   STUB_PID=$!
   local _
-  for _ in {1..100}; do
+  for _ in {1..600}; do
     kill -0 "$STUB_PID" || return 1
     ! curl -sf "$STUB/stats" >/dev/null || return 0
     sleep 0.05

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../lib/process.js';
 
 const HELLO = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 let child;
@@ -21,8 +22,7 @@ before(async () => {
     cwd,
     env: { PATH: process.env.PATH, PORT: String(port) },
   });
-  for (let tries = 0; tries < 100 && !(await fetch(`${base}/healthz`).catch(() => null))?.ok; tries += 1)
-    await pause(50);
+  await eventually(async () => (await fetch(`${base}/healthz`).catch(() => null))?.ok);
 });
 
 after(async () => {
@@ -30,8 +30,8 @@ after(async () => {
   await once(child, 'close');
 });
 
-/** Sends the parts one after the other; resolves to all that came back until the server closed, or `ms` went by. */
-async function raw(parts, ms = 300) {
+/** Sends the parts one after the other; resolves to all that came back until the server closed, or `ms` after the bytes `last` were there. */
+async function raw(parts, last = '', ms = 300) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.setEncoding('utf8').on('data', (text) => {
@@ -42,7 +42,7 @@ async function raw(parts, ms = 300) {
     socket.write(part);
     await pause(20);
   }
-  await Promise.race([ended, pause(ms)]);
+  await Promise.race([ended, eventually(() => received.includes(last)).then(() => pause(ms))]);
   socket.destroy();
   return received;
 }
@@ -84,18 +84,18 @@ test('stats have the keys of a target, and no pool', async () => {
 });
 
 test('a request in pieces is answered once it is whole', async () => {
-  const received = await raw([HELLO.slice(0, 7), HELLO.slice(7, -2), HELLO.slice(-2)]);
+  const received = await raw([HELLO.slice(0, 7), HELLO.slice(7, -2), HELLO.slice(-2)], 'World!');
   assert.equal(received.match(/Hello World!/g).length, 1);
 });
 
 test('requests that arrive together are answered in order', async () => {
-  const received = await raw([HELLO + HELLO.replace('/', '/echo/2')]);
+  const received = await raw([HELLO + HELLO.replace('/', '/echo/2')], '"2"}');
   assert.match(received, /Hello World!HTTP\/1.1 200 OK.*\{"value":"2"\}$/s);
 });
 
 test('Connection: close closes, and is told', async () => {
   const started = performance.now();
-  const received = await raw(['GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], 5000);
+  const received = await raw(['GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], 'World!', 5000);
   assert.match(received, /Hello World!$/);
   assert.ok(performance.now() - started < 4000);
   assert.match(received, /\r\nconnection: close\r\n/);
@@ -108,7 +108,7 @@ for (const [what, bytes] of [
 ]) {
   test(`${what} gets 400 and the connection is closed`, async () => {
     const started = performance.now();
-    assert.match(await raw([bytes], 5000), /^HTTP\/1.1 400 Bad Request/);
+    assert.match(await raw([bytes], 'HTTP/1.1', 5000), /^HTTP\/1.1 400 Bad Request/);
     assert.ok(performance.now() - started < 4000);
   });
 }
