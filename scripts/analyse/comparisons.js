@@ -18,7 +18,7 @@ export const AGAIN = 'again';
  * Open cells planned as shares of each one's own peak meet at the same share; their rate is given, so its ratio is null.
  * @param {object[]} cells of results.json
  * @returns {object[]} `{kind, numerator, denominator, <what both share>, level, share, numerator_cell, denominator_cell, throughput, p50,
- *   p95, p99}`; level is the numerator's; each metric as pairedRatio gives it, numerator over denominator, or null. Kind is target, variant, database, or again (A/A).
+ *   p95, p99, maintenance}`; level is the numerator's; each metric as pairedRatio gives it, numerator over denominator, or null. Kind is target, variant, database, or again (A/A).
  *   Numerator: the one that is faster over all common levels; where a variant is compared with base, the variant.
  */
 export function compareAll(cells) {
@@ -56,9 +56,22 @@ function compareContext(dimension, shared, byName) {
       share: above.cell.share,
       numerator_cell: above.cell.id,
       denominator_cell: below.cell.id,
+      maintenance: onOneSide(above, below),
       ...Object.fromEntries(Object.entries(METRICS).map(([name, key]) => [name, ratio(name, key, above, below)])),
     }));
   });
+}
+
+/** What the database did of its own accord in at least half of one side's trials and in none of the other's: {is, cell, trials, of}, or null. */
+function onOneSide(...sides) {
+  const often = sides.flatMap((side, i) => {
+    const [mine, theirs] = [side, sides[1 - i]].map(({ byBlock }) => [...byBlock.values()].map((trial) => trial.maintenance ?? []));
+    const count = (trials, what) => trials.filter((done) => done.includes(what)).length;
+    return ['checkpoint', 'autovacuum']
+      .filter((what) => 2 * count(mine, what) >= mine.length && count(theirs, what) === 0)
+      .map((is) => ({ is, cell: side.cell.id, trials: count(mine, is), of: mine.length }));
+  });
+  return often[0] ?? null;
 }
 
 /** Variants are compared with base where it was measured, everything else each with each. */

@@ -1,6 +1,13 @@
 import { rounded } from './numbers.js';
 
 const known = (value) => value ?? null;
+/** What the database did of its own accord: ["checkpoint", "autovacuum"], null where that was not counted. A checkpoint counts when it wrote. */
+function maintenanceOf({ bgwriter, autovacuums }) {
+  const counts = { checkpoint: bgwriter?.buffers_checkpoint, autovacuum: autovacuums };
+  const seen = Object.keys(counts).filter((key) => known(counts[key]) !== null);
+  return seen.length === 0 ? null : seen.filter((key) => counts[key] > 0);
+}
+
 const per = (count, requests) => (known(count) === null || !requests ? null : rounded(count / requests, 4));
 
 /**
@@ -29,6 +36,7 @@ export function reconcile({ database, requests_total: requests }, workload) {
     buffers_clean: known(database.bgwriter?.buffers_clean),
     buffers_backend: known(database.bgwriter?.buffers_backend),
     size_bytes: known(database.size_bytes),
+    maintenance: maintenanceOf(database),
     expects,
   };
 }

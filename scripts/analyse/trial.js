@@ -52,6 +52,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     headroom: rounded(headroom, 4),
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
+    maintenance: reconciliation?.maintenance ?? null,
     bottleneck: bottleneck({ cell, resources: summary.resources, headroom })?.is ?? null,
   };
 }
@@ -73,6 +74,7 @@ function nothingMeasured(status) {
     headroom: null,
     statements_per_request: null,
     sessions_per_request: null,
+    maintenance: null,
     bottleneck: null,
   };
   return { started_at: status?.started_at ?? null, wall_s: status?.wall_s ?? null, ...empty, ...rest };

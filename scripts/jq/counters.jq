@@ -87,6 +87,7 @@ def database_counts:
           top_statements: ($run | values |= (.[:5] | map({query, calls}))),
           unverified_statements: (if $run == null or ($readings.after.statements | length) >= _listed then null else $run | _unverified($verified) end),
           $sessions,
+          autovacuums: $database.autovacuums,
           size_bytes: $readings.after.database.size_bytes,
           buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)
             else _share($database.blks_hit; $database.blks_read) end),

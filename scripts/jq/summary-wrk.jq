@@ -44,6 +44,7 @@ $cell[0] as $cell | $status[0] as $status
     end: (.duration_us as $us | $status.started_at | seconds_after($us / 1e6)),
     seconds: (.duration_us / 1e6)
   },
+  bytes_per_answer: (if .requests > 0 then .bytes / .requests else null end),
   requests: (.requests + .errors.connect + .errors.read + .errors.write),
   errors: _errors
 } + _latencies end

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Summary: compares a target's answers with SQL's own, byte by byte, before anything is timed.
-# Usage: scripts/probes/verify.sh TARGET [WORKLOAD...]      all its workloads unless given
+# Usage: scripts/probes/verify.sh [--print] TARGET [WORKLOAD...]      all its workloads unless given
 #
 # Sends the target at BASE_URL (default http://127.0.0.1:$TARGET_PORT) the requests that scripts/sql/verify/<workload>.sql prints, bad
 # ones among them, and compares the answers with those that it prints, from the database of PGHOST, PGPORT, PGUSER, PGPASSWORD
 # and PGDATABASE. A target without a database of ours ("answers": "shape") must answer in the shape of the example in
 # scripts/sql/verify/<workload>.json instead. A target that is the database itself ("answers": "none") is not asked.
-# Exit 0 when all agree; 2 at the first difference.
+# Exit 0 when all agree; 2 at the first difference. --print prints, of each answer that has one right body, the seconds that it took, its path and
+# its body, separated by tabs.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
@@ -15,10 +16,12 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 
 ERROR='{"error": "Bad Request", "message": "what is wrong", "code": "BAD_REQUEST"}' # what every error looks like
 
-# get PATH: the body goes to $BODY, the status into STATUS.
+# get PATH: the body goes to $BODY, the status into STATUS, the seconds that it took into TOOK_S.
 get() {
-  STATUS=$(curl -sS --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code}' "$BASE_URL$1" 2>&1) ||
-    die "$EXIT_FAILED" "$TARGET does not answer $BASE_URL$1: ${STATUS%$'\n'*}"
+  local said
+  said=$(curl -sS --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code} %{time_total}' "$BASE_URL$1" 2>&1) ||
+    die "$EXIT_FAILED" "$TARGET does not answer $BASE_URL$1: ${said%$'\n'*}"
+  read -r STATUS TOOK_S <<<"$said"
 }
 
 # expect_status PATH STATUS
@@ -55,7 +58,10 @@ verify_sql() {
     case $body in
       '') expect_shape "$path" "$ERROR" ;;
       '*') ;;
-      *) expect_body "$path" "$body" ;;
+      *)
+        expect_body "$path" "$body"
+        ! $PRINTS || [[ $status != 200 ]] || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$body"
+        ;;
     esac
   done <<<"$requests"
 }
@@ -73,6 +79,8 @@ verify_shape() {
 
 main() {
   help_if_asked "$@"
+  PRINTS=false
+  [[ ${1:-} != --print ]] || { PRINTS=true && shift; }
   (($# >= 1)) || usage_error "which target?"
   local target workload workloads verify=verify_sql
   TARGET=$1

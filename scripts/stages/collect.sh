@@ -27,8 +27,8 @@ collect_cell() {
   read -r tool target workload <<<"$words"
   raw_text "$tool" "$dir" |
     jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir" "$?"
-  jq --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" '. + {$resources, $database}' \
-    "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir" "$?"
+  jq --argjson spot_checks "$(spot_checks_part "$dir")" --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" \
+    '. + {$spot_checks, $resources, $database}' "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir" "$?"
   mv "$dir/summary.new" "$dir/summary.json"
   rm "$dir/summary.tool"
 }
@@ -39,6 +39,9 @@ not_collected() {
   (($2 != 3)) || exit "$EXIT_FAILED"
   die "$EXIT_FAILED" "$1 could not be collected: is the disk full? Its raw files stay"
 }
+
+# spot_checks_part CELL_DIR: what scripts/probes/spot-checks.sh found, or null.
+spot_checks_part() { if [[ -s $1/spot-checks.json ]]; then cat "$1/spot-checks.json"; else echo null; fi; }
 
 # resources_part CELL_DIR: what each role used in the measured window, or null.
 resources_part() {

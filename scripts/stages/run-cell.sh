@@ -4,19 +4,24 @@
 #
 # Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-{before,end,after}.json and,
 # last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*, STACK,
-# WATCH_FILE and VERIFIED_STATEMENTS (ids, or null) come from the environment. A tool that fails is recorded, it is not an error of this script.
+# WATCH_FILE, VERIFIED_STATEMENTS (JSON) and VERIFIED_ANSWERS (scripts/probes/verify.sh --print) come from the environment. A tool that fails is recorded, it is not an error of this script.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
+# argv_of KEY: prints the cell's argv of that key, a line for each word.
+argv_of() {
+  jq -r --arg key "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" \
+    '.[$key] // [] | .[] | gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url)' "$CELL_DIR/cell.json"
+}
+
 # execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE and WALL_US.
 execute() {
   local key=$1 limit=$2 out=$3 err=$4 words started roles=''
   local -a argv
-  words=$(jq -r --arg key "$key" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" \
-    '.[$key][] | gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url)' "$CELL_DIR/cell.json")
+  words=$(argv_of "$key")
   mapfile -t argv <<<"$words"
   [[ $key != argv ]] || roles=$(stack_roles)
   started=$(now_us)
@@ -47,6 +52,19 @@ before_cell() {
     die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$CELL_DIR/before.log")"
 }
 
+# spot_checks: starts them where the plan has them and answers were verified; leaves SPOT_CHECKS, the process.
+spot_checks() {
+  local words
+  local -a argv
+  words=$(argv_of spot_argv)
+  SPOT_CHECKS=''
+  [[ -n $words && -n ${VERIFIED_ANSWERS:-} ]] || return 0
+  printf '%s\n' "$VERIFIED_ANSWERS" >"$CELL_DIR/answers.tsv"
+  mapfile -t argv <<<"$words"
+  (stack_exec "${argv[@]}") >"$CELL_DIR/spot-checks.json" 2>"$CELL_DIR/spot-checks.log" &
+  SPOT_CHECKS=$!
+}
+
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which cell folder?"
@@ -66,10 +84,12 @@ main() {
   fi
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
   started=$(now_iso)
+  spot_checks
   WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
   local ended
   ended=$(now_iso)
   rm -f "$WATCH_FILE"
+  [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)

@@ -49,6 +49,33 @@ refused() {
   [[ $status -eq 0 && -z $output ]]
 }
 
+@test "--print prints each verified answer: seconds, path and body" {
+  BASE_URL=$STUB run scripts/probes/verify.sh --print pooled hello echo
+  [ "$(cut -f 2- <<<"$output")" = $'/\tHello World!\n/echo/x%22y\t{"value":"x\\"y"}' ]
+  [[ $output =~ ^0\.[0-9]+$'\t'/ ]]
+}
+
+# spots SECONDS_OF_AN_ANSWER TRIAL_SECONDS [BEHAVIOUR]: a spot check of hello; prints what it found
+spots() {
+  printf '%s\t/\tHello World!\n' "$1" >"$BATS_TEST_TMPDIR/answers.tsv"
+  BASE_URL=$STUB${3:+/$3} scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" "$2"
+}
+
+@test "spot checks ask as wrk does, five times at most, and for a hundredth of the time" {
+  spots 0.001 1 | jq -e '.asked == 5 and .unanswered == 0 and .wrong == [] and .bytes > 100'
+  spots 0.004 1 | jq -e '.asked == 2'
+  spots 0.02 1 | jq -e '.asked == 0 and .bytes == null'
+}
+
+@test "spot checks find a target that knows wrk, one that redirects, and one that says nothing" {
+  spots 0.001 1 choosy | jq -e '.wrong | length == 5 and all(. == {path: "/", status: 200, body: "?ello World!"})'
+  BASE_URL=$STUB/choosy run scripts/probes/verify.sh pooled hello
+  [ "$status" -eq 0 ]
+  spots 0.001 1 moved | jq -e '.wrong | length >= 4 and all(.status == 302)' # the first request of all is answered well
+  printf '0.001\t/\tHello World!\n' >"$BATS_TEST_TMPDIR/answers.tsv"
+  BASE_URL=http://127.0.0.1:9 scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -e '.asked == 5 and .unanswered == 5 and .wrong == []'
+}
+
 @test "the first byte that differs is shown" {
   right analytics 200 /analytics '[{"status":"F","year":1992,"orders":4,"total":"123.45"}]'
   BASE_URL=$STUB run scripts/probes/verify.sh pooled

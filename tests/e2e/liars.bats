@@ -141,6 +141,14 @@ sabotages() {
   caught "$LIARS" liar.late.echo.k6.open-0100 settled
   honest "$LIARS" liar.honest.echo.k6.open-0100 settled
 }
+@test "lie 24: redirects, for wrk alone" {
+  caught "$LIARS" liar.redirects-wrk.echo.wrk.closed-0004 wrong_answers
+  honest "$LIARS" liar.honest.echo.wrk.closed-0004 wrong_answers
+}
+@test "lie 25: garbage, for wrk alone" {
+  caught "$LIARS" liar.garbage-for-wrk.echo.wrk.closed-0004 wrong_answers
+  honest "$LIARS" liar.honest.echo.wrk.closed-0004 wrong_answers
+}
 @test "lie 22: a target that freezes for 0.7 s of each second" {
   caught "$LIARS" liar.freezes.echo.k6.closed-0004 paused
   honest "$LIARS" liar.quick.echo.k6.closed-0004 paused

@@ -61,6 +61,7 @@ const behaviours = {
   rare: (response, body, n) => send(response, 200, n % 100 === 50 ? spoilt(body) : body),
   faults: (response, body, n) => send(response, 200, n % 50 === 25 ? '{"error":"Continue wait"}' : body),
   drops: (response, body, n) => (n % 200 === 199 ? response.socket.destroy() : send(response, 200, body)),
+  choosy: (response, body) => send(response, 200, response.req.headers['user-agent'] ? body : spoilt(body)),
   mixed: (response, body, n) =>
     setTimeout(() => {
       if (n % 10 === 3) send(response, 404, body);

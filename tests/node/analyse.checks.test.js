@@ -99,6 +99,18 @@ const LIES = {
   ],
   errors: ['errors', 'invalid', (t) => (t.summary.errors = { total: 40, by_class: { status_4xx: 40 } })],
   'wrong answers': ['wrong_answers', 'invalid', (t) => (t.summary.errors = { total: 1, by_class: { check: 1 } })],
+  'an answer that wrk gets, and verification did not': [
+    'wrong_answers',
+    'invalid',
+    (t) => (t.summary.spot_checks = { asked: 5, unanswered: 0, wrong: [{ path: '/echo/x', status: 302, body: '' }], bytes: null }),
+    WRK,
+  ],
+  'answers that are shorter for wrk': [
+    'answer_size',
+    'invalid',
+    (t) => Object.assign(t.summary, { bytes_per_answer: 190, spot_checks: { asked: 5, unanswered: 0, wrong: [], bytes: 200 } }),
+    WRK,
+  ],
   'connections lost, and requests sent again': ['connections', 'invalid', (t) => (t.summary.connections.repeated = 20)],
   'connections that are not kept': ['connections', 'suspect', (t) => (t.summary.connections.opened = 30)],
   'a user without an answer': ['users', 'invalid', (t) => (t.summary.users.answered = 9)],

@@ -152,6 +152,24 @@ test('limits of the operating system that were too low are a caution, with the c
   );
 });
 
+test('a checkpoint in the trials of one side only stands beside the ratio, and is a caution', () => {
+  const database = ({ cell }) => ({
+    autovacuums: 1, // on both sides
+    bgwriter: { buffers_checkpoint: cell.target === 'raw' && cell.block < 3 ? 80 : 0 },
+  });
+  const mutate = (summary) => ({ ...summary, database: database(summary) });
+  const { results } = analysed({ ...SWEEP, levels: [10], mutate });
+  const cell = 'tpch.raw.base.analytics.k6.closed-0010';
+  for (const { numerator_cell, denominator_cell, maintenance } of results.comparisons) {
+    const expected = [numerator_cell, denominator_cell].includes(cell) ? { is: 'checkpoint', cell, trials: 2, of: 3 } : null;
+    assert.deepEqual(maintenance, expected);
+  }
+  assert.ok(
+    results.cautions.some((text) => text.includes(`checkpoint in 2 of 3 trials of ${cell}, and others`)),
+    results.cautions.join('\n'),
+  );
+});
+
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(

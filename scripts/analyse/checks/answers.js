@@ -16,9 +16,9 @@ export function errors({ summary, limit }) {
 }
 
 /** To pass, enough bodies must have been checked to find one wrong answer in a hundred, or all of them. */
-export function wrongAnswers({ summary, limit }) {
+export function wrongAnswers({ cell, summary, limit }) {
   const wrong = summary.errors.by_class.check ?? 0;
-  const { checked } = summary;
+  const { checked, spot_checks: spot } = summary;
   if (wrong > limit('wrong_answers')) {
     const of = missing(checked) ? '' : ` of ${Math.round(checked)} checked`;
     return invalid(
@@ -27,8 +27,27 @@ export function wrongAnswers({ summary, limit }) {
       `${plural(Math.ceil(wrong), 'answer')}${of} had the right status but the wrong content`,
     );
   }
+  if (spot?.wrong.length > limit('wrong_answers')) {
+    const [{ path, status }] = spot.wrong;
+    return invalid(
+      spot.wrong.length,
+      limit('wrong_answers'),
+      `of ${plural(spot.asked, 'request')} made beside ${cell.tool}, in its way, ${spot.wrong.length} did not get the verified answer; the first was for ${path}, and had status ${status}`,
+    );
+  }
   if (missing(checked) || checked === 0) return NOT_MEASURED;
   return checked >= Math.min(limit('bodies'), Math.floor(summary.successes)) ? PASS : NOT_MEASURED;
+}
+
+/** A tool that looks at no body still counts bytes: an answer must be as long as one that was verified. What ends early is part of one. */
+export function answerSize({ cell, summary, limit }) {
+  const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
+  if (missing(bytes) || missing(spot?.bytes)) return NOT_MEASURED;
+  const share = Math.abs(bytes / spot.bytes - 1);
+  const allowed = limit('answer_size_share') + cell.level / requests;
+  if (share <= allowed) return PASS;
+  const text = `an answer had ${bytes.toFixed(1)} bytes on average, and ${spot.bytes.toFixed(1)} where its body was looked at`;
+  return invalid(share, allowed, text);
 }
 
 export function samples({ cell, summary, limit }) {

@@ -27,7 +27,7 @@ function compare(what, { cell, reconciliation, summary, limit }) {
   if ([expected, counted, asked].some(missing)) return NOT_MEASURED;
   const [low, high] = expected;
   const tolerance = allowance({ cell, summary, limit }, asked);
-  const sent = asked + (summary.connections?.repeated ?? 0);
+  const sent = asked + (summary.connections?.repeated ?? 0) + (summary.spot_checks?.asked ?? 0);
   if (counted >= low * answered - tolerance && counted <= high * sent + tolerance) return PASS;
   const perRequest = counted / Math.max(1, asked);
   return invalid(

@@ -34,6 +34,7 @@ export const CHECKS = {
   duration: answers.duration,
   errors: answers.errors,
   wrong_answers: answers.wrongAnswers,
+  answer_size: answers.answerSize,
   connections: connections.connections,
   users: load.users,
   littles_law: load.littlesLaw,

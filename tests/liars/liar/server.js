@@ -78,6 +78,14 @@ const REPLIES = {
     when: (lying) => lying(10),
     send: (reply) => reply.code(404).send({ error: 'Not Found', message: 'no such value', code: 'NOT_FOUND' }),
   },
+  'redirects-wrk': {
+    when: (lying, { headers }) => lying(1) && headers['user-agent'] === undefined,
+    send: (reply) => reply.code(302).header('location', '/healthz').send(),
+  },
+  'garbage-for-wrk': {
+    when: (lying, { headers }) => lying(1) && headers['user-agent'] === undefined,
+    send: (reply) => reply.code(200).send({ value: 'something else' }),
+  },
   dropped: { when: (lying) => lying(200), send: (reply) => reply.hijack().raw.destroy() },
   'ok-error': { when: (lying) => lying(10), send: (reply) => reply.code(200).send({ error: 'Continue wait' }) },
   cold: {
@@ -120,7 +128,7 @@ run(async () => {
   const app = buildServer({ name: 'liar', db, readProcess: watchProcess() });
   app.addHook('onRequest', (request, answer, done) => {
     if (request.url === SETUP) lying.begin();
-    const lies = reply && request.url.startsWith('/echo/') && request.url !== SETUP && reply.when(lying);
+    const lies = reply && request.url.startsWith('/echo/') && request.url !== SETUP && reply.when(lying, request);
     if (lies) reply.send(answer);
     else done();
   });
