@@ -1,4 +1,5 @@
 // Batch insert, then batch update of the same documents: 10 to 60 at a time, or as many as -e size= says.
+import { Trend } from 'k6/metrics';
 import { idsIn, newDocument, on, randomOfVU } from './lib/collections.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions, whole } from './lib/options.js';
@@ -16,6 +17,7 @@ const STOCK = 200; // documents that a VU makes once and puts its batches togeth
 const random = randomOfVU();
 const stock = [];
 const size = whole('size');
+const rows = new Trend('rows'); // stored or updated, as the answers say: the database's own count is held against it
 const insert = on(COLLECTION, 'batch_insert', { method: 'POST', status: 201, keep: true });
 const update = on(COLLECTION, 'batch_update', { method: 'PATCH' });
 
@@ -31,6 +33,8 @@ export default scheduled(() => {
   const documents = Array.from({ length: count }, () => pick(random, stock));
   const inserted = insert('/batch', counts('inserted_count', count), `{"documents":[${documents.join(',')}]}`);
   if (inserted?.status !== 201) return;
+  rows.add(count);
   const operations = idsIn(inserted.body).map((id) => `{"id":"${id}","updates":{"score":${between(random, 0, 100)}}}`);
-  update('/batch', counts('updated_count', count), `{"operations":[${operations.join(',')}]}`);
+  const updated = update('/batch', counts('updated_count', count), `{"operations":[${operations.join(',')}]}`);
+  if (updated?.status === 200) rows.add(count);
 });

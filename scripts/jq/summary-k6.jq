@@ -88,7 +88,8 @@ $cell[0] as $cell | $status[0] as $status
   missing_requests: $missing,
   interrupted_iterations: $total.interrupted_iterations,
   requests_total: $total.requests,
-  successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end)
+  successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end),
+  rows_acknowledged: ($seconds | map(.trends.rows.sum_milli // empty) | if . == [] then null else add / 1000 end)
 } + if $total == null then {} else {
   users: {count: $total.users, answered: $total.users_answered, answered_by_s: $total.answered_by_s},
   connections: {opened: $total.connections, repeated: $total.repeated, keep_alive: $total.keep_alive}

@@ -21,7 +21,7 @@ def errors_object: with_entries(select(.value > 0)) | {total: (add // 0), by_cla
 def summary($cell; $status):
   {
     requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s}, lead_in: null, users: null,
-    latency_us: null, latency_from_send_us: null, dispatch_lag_us: null, connect_us: null, connections: null, checked: null, bytes_per_answer: null,
+    latency_us: null, latency_from_send_us: null, dispatch_lag_us: null, connect_us: null, connections: null, checked: null, bytes_per_answer: null, rows_acknowledged: null,
     operations: null, in_flight_mean: null, longest_pause_ms: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
     correction: null, bad_lines: null, impossible_seconds: null, missing_requests: null
   } + .

@@ -149,6 +149,10 @@ sabotages() {
   caught "$LIARS" liar.garbage-for-wrk.echo.wrk.closed-0004 wrong_answers
   honest "$LIARS" liar.honest.echo.wrk.closed-0004 wrong_answers
 }
+@test "lie 26: batches of which half is stored" {
+  caught "$LIARS" half.half.documents-batch.k6.closed-0002 rows
+  honest "$LIARS" half.honest.documents-batch.k6.closed-0002 rows
+}
 @test "lie 22: a target that freezes for 0.7 s of each second" {
   caught "$LIARS" liar.freezes.echo.k6.closed-0004 paused
   honest "$LIARS" liar.quick.echo.k6.closed-0004 paused

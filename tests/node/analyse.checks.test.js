@@ -223,6 +223,14 @@ const LIES = {
     'invalid',
     (t) => (t.reconciliation = { unverified_statements: { calls: t.summary.requests_total, query: 'select $1' } }),
   ],
+  'batches of which half is stored': [
+    'rows',
+    'invalid',
+    (t) => {
+      t.summary.rows_acknowledged = 35 * t.summary.requests_total;
+      t.reconciliation = { rows: 17.5 * t.summary.requests_total };
+    },
+  ],
   'session per request': [
     'sessions',
     'invalid',

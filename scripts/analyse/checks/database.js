@@ -53,6 +53,18 @@ export function statements(trial) {
   return outcome === PASS ? behind(trial) : outcome;
 }
 
+/** Rows that the answers acknowledged must have been counted: a batch of which half was stored is one statement all the same. */
+export function rows({ cell, reconciliation, summary, limit }) {
+  const { rows_acknowledged: acknowledged, successes_total: answered } = summary;
+  const counted = reconciliation?.rows;
+  if (missing(acknowledged) || missing(counted)) return NOT_MEASURED;
+  const perRequest = acknowledged / Math.max(1, answered);
+  const needed = acknowledged - perRequest * allowance({ cell, summary, limit }, answered);
+  if (counted >= needed) return PASS;
+  const text = `the database counted ${counted} rows, and answers acknowledged ${plural(acknowledged, 'row')}`;
+  return invalid(counted / acknowledged, 1, text);
+}
+
 export const sessions = (trial) => compare('sessions', trial);
 
 /** Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no answer. */

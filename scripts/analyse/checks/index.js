@@ -56,6 +56,7 @@ export const CHECKS = {
   processor_taken: machine.processorTaken,
   statements: database.statements,
   sessions: database.sessions,
+  rows: database.rows,
   other_statements: database.otherStatements,
 };
 

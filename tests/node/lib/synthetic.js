@@ -101,6 +101,7 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     latency_from_send_us: cell.model === 'open' ? latencyOf(counts, 'open') : null,
     connect_us: null,
     bytes_per_answer: null,
+    rows_acknowledged: null,
     spot_checks: null,
     operations: null,
     in_flight_mean: cell.tool === 'k6' && cell.model === 'closed' ? cell.level * 0.998 : null,
