@@ -50,10 +50,11 @@ def spot_argv: if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
 
-# input: as cell_argv   output: one line to paste into a shell while the target is up
+# input: as cell_argv   output: one line to paste into a shell while the target is up. A server that was there before is at $ENV.EXTERNAL_URL.
 def by_hand($args; $cores):
-  if .tool == "k6" then ["bin/k6", "run"] + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
+  (if .target == "external" then $ENV.EXTERNAL_URL else null end) as $url
+  | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["http://127.0.0.1:3000"]
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + [$url // "http://127.0.0.1:3000"]
   else _pgbench($args; .duration_s; .block; $cores) + $args end
   | map(_quoted) | join(" ");

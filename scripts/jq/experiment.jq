@@ -30,7 +30,10 @@ def experiment_fault($targets; $databases; $workloads):
           else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
         (.variants // [] | to_entries[] | .key as $i | .value
           | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*$")) then null
-            else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end)
+            else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
+            (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
+            (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string") then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}") end),
+            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string") then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool") end))
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(

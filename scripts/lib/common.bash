@@ -46,7 +46,7 @@ usage_from_header() {
 
 # help_if_asked ARGUMENT...: prints the help and exits when the first argument is --help.
 help_if_asked() {
-  [[ ${1:-} != --help ]] || { usage_from_header && exit 0; }
+  [[ ${1:-} != --help && ${1:-} != -h ]] || { usage_from_header && exit 0; }
 }
 
 # repo_root: prints the absolute path of the clone.

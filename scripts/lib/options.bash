@@ -29,7 +29,7 @@ parse_options() {
   hide_dsn "$@"
   while (($# > 0)); do
     case $1 in
-      --help) usage_from_header && list_commands && exit 0 ;;
+      --help | -h) usage_from_header && list_commands && exit 0 ;;
       --list) list_experiments && exit 0 ;;
       --dry-run) DRY_RUN=true ;;
       --gate) GATE=true ;;

@@ -136,9 +136,14 @@ first_screen() {
     jq -r '"\(.name): \(.why)"' "$EXPERIMENT" >&2
     jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}" >&2
   else
-    jq -r -n -L scripts/jq --slurpfile plan "${PLANNED[0]}/plan.json" --slurpfile experiment "${PLANNED[0]}/experiment.json" \
+    done_trials | jq -r -L scripts/jq --slurpfile plan "${PLANNED[0]}/plan.json" --slurpfile experiment "${PLANNED[0]}/experiment.json" \
       --slurpfile options "${PLANNED[0]}/options.json" -f scripts/jq/first-screen.jq >&2
   fi
+}
+
+# done_trials: prints, as a list in JSON, "<block>/<cell>" of those that a run which goes on has.
+done_trials() {
+  if [[ -d $RUN/cells ]]; then find "$RUN/cells" -mindepth 3 -maxdepth 3 -name status.json; fi | jq -Rn '[inputs | split("/") | .[-3:-1] | join("/")]'
 }
 
 print_skipped() { jq -r '.skipped | to_entries[] | "skipped: \(.key): \(.value)"' "${PLANNED[@]/%//plan.json}" | sort -u >&2; }

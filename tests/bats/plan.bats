@@ -80,6 +80,8 @@ plan() {
   jq '.cells |= [.[0] + {workloads: ["hello", "documents-crud", "sql-echo"]}, .[0] + {targets: ["postgres"], workloads: ["sql-analytics"]}]' \
     "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   options '{url: "http://127.0.0.1:9"}'
+  export EXTERNAL_URL=http://127.0.0.1:9
+  [ "$(plan '[.groups[] | select(.target == "external") | .cells[] | .by_hand | contains("http://127.0.0.1:9")] | unique')" = '[true]' ]
   [ "$(plan .skipped)" = '{"workload sql-echo":"there is no scripts/sql/verify/sql-echo.json to show what its answers look like"}' ]
   [ "$(plan '[.groups[] | select(.block == 1) | .target, .cells[].workload] | unique')" = '["documents-crud","external","hello"]' ]
   [ "$(plan '[.groups[] | select(.block == 0) | .cells[].workload] | unique')" = '["hello"]' ]
@@ -92,8 +94,19 @@ refuses() {
   jq "$1" "$BATS_TEST_TMPDIR/good" >"$RUN/experiment.json"
   scripts/stages/plan.sh "$RUN" 2>"$BATS_TEST_TMPDIR/said" || code=$?
   cat "$BATS_TEST_TMPDIR/said"
-  [ "$code" -eq 64 ] && grep -qF "$2" "$BATS_TEST_TMPDIR/said"
+  [ "$code" -eq 64 ]
+  grep -qF "$2" "$BATS_TEST_TMPDIR/said"
   cp "$BATS_TEST_TMPDIR/good" "$RUN/experiment.json"
+}
+
+@test "the first screen says how much of a run is done" {
+  options '{stack: "local", scale: 1}'
+  scripts/stages/plan.sh "$RUN"
+  jq '[.groups[].cells[] | "0\(.block)/\(.id)"] | .[:-1]' "$RUN/plan.json" >"$RUN/done.json"
+  run jq -r -L scripts/jq --slurpfile plan "$RUN/plan.json" --slurpfile experiment "$RUN/experiment.json" --slurpfile options "$RUN/options.json" \
+    -f scripts/jq/first-screen.jq "$RUN/done.json"
+  [ "${lines[0]}" = "tiny: test" ]
+  [[ ${lines[1]} =~ in\ 3\ blocks\ on\ stack\ local,\ data\ at\ scale\ 1,\ $(jq length "$RUN/done.json")\ of\ them\ done\ before:\ about\ [0-9]+\ s ]]
 }
 
 @test "options narrow, and a fault says what there is" {
@@ -109,6 +122,9 @@ refuses() {
   refuses '.cells[0].levels[1] = -3' '.cells[0].levels[1] is -3: must be a whole number'
   refuses '.duraton_s = 1' '.duraton_s is not known; there are name, why'
   refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
+  refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
+  refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
+  refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 
