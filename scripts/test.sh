@@ -81,7 +81,7 @@ job_ends() {
   if (($2 == 0)); then
     PASSED=$((PASSED + 1))
     log "ok      $1 ($3 s)"
-    sed -n 's/^skipped: /        &/p' "$said" >&2
+    sed -nE 's/^(skipped: )/        \1/p; s/^ok [0-9]+ (.*) # skip ?(.*)/        skipped: \1: \2/p; s/^ *﹣ (.*) # (SKIP)?/        skipped: \1 /p' "$said" >&2
   else
     FAILED=$((FAILED + 1))
     log "FAILED  $1 ($3 s)"
