@@ -33,7 +33,7 @@ main() {
   FOLDER=$(mktemp -d)
   trap 'rm -r "$FOLDER"' EXIT
   BODY=$FOLDER/body ASKED=$FOLDER/asked
-  : >"$BODY" >"$ASKED"
+  touch "$BODY" "$ASKED"
   mapfile -t lines <"$1"
   most=$(awk -F '\t' -v seconds="$seconds" -v share="$SHARE" -v most="$MOST" \
     '{ took += $1 } END { n = took > 0 ? int(seconds * share * NR / took) : most; print n < most ? n : most }' "$1")

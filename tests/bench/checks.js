@@ -136,6 +136,75 @@ const FAULTS = [
       };
     },
   ],
+  [
+    'wrong_answers',
+    'wrong answers for wrk alone, % (5 looked at beside it)',
+    [1, 10, 20, 37, 50, 100],
+    (size, normal, random) => {
+      const wrong = Array.from({ length: 5 }, random).filter((value) => value < size / 100);
+      const summary = { ...trial(normal, steady), checked: null };
+      const spot_checks = {
+        asked: 5,
+        unanswered: 0,
+        wrong: wrong.map(() => ({ path: '/', status: 200, body: '?' })),
+        bytes: null,
+      };
+      return { summary: { ...summary, spot_checks } };
+    },
+  ],
+  [
+    'answer_size',
+    'length of an answer for wrk, % off',
+    [0.2, 0.5, 1, 1.1, 2, 5],
+    (size, normal) => {
+      const spot_checks = { asked: 5, unanswered: 0, wrong: [], bytes: 200 };
+      return { summary: { ...trial(normal, steady), bytes_per_answer: 200 * (1 + size / 100), spot_checks } };
+    },
+  ],
+  [
+    'paused',
+    'a time without any answer, ms (p90 of 5 ms)',
+    [50, 100, 150, 200, 300, 700],
+    (size, normal) => ({ summary: { ...trial(normal, steady), longest_pause_ms: size } }),
+  ],
+  [
+    'processor_taken',
+    'processor time taken by a hypervisor, %',
+    [0.5, 1, 2, 2.1, 3, 10],
+    (size, normal) => {
+      const taken = { ...resources(1), host: { cpu_steal_share: size / 100, cpu_throttled_share: 0 } };
+      return { summary: { ...trial(normal, steady), resources: taken } };
+    },
+  ],
+  [
+    'statements',
+    'answers that the database was not asked for, %',
+    [0.2, 0.5, 1, 1.2, 2, 5],
+    (size, normal) => {
+      const summary = trial(normal, steady);
+      const statements = Math.round(summary.requests_total * (1 - size / 100));
+      return { summary, reconciliation: { statements, expects: { statements_per_request: [1, 1] } } };
+    },
+  ],
+  [
+    'other_statements',
+    'answers that another statement was asked for, %',
+    [0.2, 0.5, 1, 1.2, 2, 5],
+    (size, normal) => {
+      const summary = trial(normal, steady);
+      const calls = Math.round((summary.requests_total * size) / 100);
+      return { summary, reconciliation: { unverified_statements: { calls, query: 'select $1' } } };
+    },
+  ],
+  [
+    'rows',
+    'rows that were acknowledged and not stored, %',
+    [0.2, 0.5, 1, 1.2, 2, 5],
+    (size, normal) => {
+      const summary = { ...trial(normal, steady), rows_acknowledged: 35 * RPS * CELL.duration_s };
+      return { summary, reconciliation: { rows: summary.rows_acknowledged * (1 - size / 100) } };
+    },
+  ],
 ];
 
 /** Share of trials in which the check speaks up. */
@@ -148,8 +217,8 @@ function found(check, make, size) {
   };
   let hits = 0;
   for (let i = 0; i < TRIALS; i += 1) {
-    const { summary, headroom = 9 } = make(size, normal, random);
-    const { reasons } = judge({ cell: CELL, summary, status: summary.status, headroom, reconciliation: null });
+    const { summary, headroom = 9, reconciliation = null } = make(size, normal, random);
+    const { reasons } = judge({ cell: CELL, summary, status: summary.status, headroom, reconciliation });
     if (reasons.some((reason) => reason.check === check)) hits += 1;
   }
   return hits / TRIALS;
@@ -164,7 +233,14 @@ for (const [check, fault, sizes, make] of FAULTS) {
   );
 }
 const honest = [...new Set(FAULTS.map(([check]) => check))];
-const honestMake = (_, normal) => ({ summary: { ...trial(normal, steady), resources: resources(1) } });
+const honestMake = (_, normal) => {
+  const summary = { ...trial(normal, steady), resources: resources(1) };
+  const expects = { statements_per_request: [1, 1] };
+  return {
+    summary,
+    reconciliation: { statements: summary.requests_total + CELL.level, unverified_statements: { calls: 2 }, expects },
+  };
+};
 console.log(
   `\nFalse alarms in ${TRIALS} honest trials: ${honest.map((check) => `${check} ${(100 * found(check, honestMake, 0)).toFixed(2)} %`).join(', ')}`,
 );

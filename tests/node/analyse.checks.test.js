@@ -102,13 +102,23 @@ const LIES = {
   'an answer that wrk gets, and verification did not': [
     'wrong_answers',
     'invalid',
-    (t) => (t.summary.spot_checks = { asked: 5, unanswered: 0, wrong: [{ path: '/echo/x', status: 302, body: '' }], bytes: null }),
+    (t) =>
+      (t.summary.spot_checks = {
+        asked: 5,
+        unanswered: 0,
+        wrong: [{ path: '/echo/x', status: 302, body: '' }],
+        bytes: null,
+      }),
     WRK,
   ],
   'answers that are shorter for wrk': [
     'answer_size',
     'invalid',
-    (t) => Object.assign(t.summary, { bytes_per_answer: 190, spot_checks: { asked: 5, unanswered: 0, wrong: [], bytes: 200 } }),
+    (t) =>
+      Object.assign(t.summary, {
+        bytes_per_answer: 190,
+        spot_checks: { asked: 5, unanswered: 0, wrong: [], bytes: 200 },
+      }),
     WRK,
   ],
   'connections lost, and requests sent again': ['connections', 'invalid', (t) => (t.summary.connections.repeated = 20)],

@@ -161,7 +161,9 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
   const { results } = analysed({ ...SWEEP, levels: [10], mutate });
   const cell = 'tpch.raw.base.analytics.k6.closed-0010';
   for (const { numerator_cell, denominator_cell, maintenance } of results.comparisons) {
-    const expected = [numerator_cell, denominator_cell].includes(cell) ? { is: 'checkpoint', cell, trials: 2, of: 3 } : null;
+    const expected = [numerator_cell, denominator_cell].includes(cell)
+      ? { is: 'checkpoint', cell, trials: 2, of: 3 }
+      : null;
     assert.deepEqual(maintenance, expected);
   }
   assert.ok(
