@@ -31,6 +31,7 @@ def _usage($role):
       cores_allowed: _max(.reading.cores_allowed),
       rss_max_bytes: _max(.reading.rss_bytes),
       threads_max: _max(.reading.threads),
+      stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end),
       ctx_switches_per_s: _per_second(.reading | if .ctx_switches_voluntary == null then null else .ctx_switches_voluntary + .ctx_switches_involuntary end),
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
     };

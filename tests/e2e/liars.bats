@@ -9,10 +9,12 @@ setup_file() {
   has_invalid_trials tests/liars/liars.json
   LIARS=$(newest_run liars)
 
+  cc -shared -fPIC -o "$BATS_FILE_TMPDIR/clock.so" tests/liars/clock.c -ldl
   SABOTAGED=$(doctored_plan)
   tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0002 kill-generator 3>&- &
   tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0003 kill-database 3>&- &
   tests/liars/sabotage.sh tpch.pooled.base.echo.k6.open-0200 starve-generator 3>&- &
+  tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0004 halve-generator 3>&- &
   has_invalid_trials --resume "$SABOTAGED"
 
   CLOCK=$(doctored_raw clock 'fromjson | if .type == "second" and .t >= 2 then .t += 3600 else . end | tojson')
@@ -31,7 +33,7 @@ has_invalid_trials() {
   [ "$code" -eq 1 ]
 }
 
-# doctored_plan: prints a run whose plan was tampered with: a ramp under the name of a level.
+# doctored_plan: prints a run whose plan was tampered with: a ramp under the name of a level, a wrk with a clock that is set back.
 doctored_plan() {
   local run
   run=${PGLAB_RESULTS:-results/runs}/$(date -u +%Y%m%dT%H%M%SZ)-sabotaged
@@ -40,8 +42,9 @@ doctored_plan() {
   echo '{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":0.01,"stack":"local","url":null,"dsn":false,"allow_writes":false}' >"$run/options.json"
   scripts/stages/plan.sh "$run"
   # A graceful stop would need a scenario, which k6 does not take beside --stage.
-  jq 'def cell($level): .groups[] | select(.block == 1) | .cells[] | select(.id | endswith("k6.closed-\($level)"));
-    cell("0005").argv |= (map({"vus=5": "vus=1", "graceful=60s": "sample=1"}[.] // .) | .[:-1] + ["--stage", "6s:10", .[-1]])
+  jq --arg clock "$BATS_FILE_TMPDIR/clock.so" 'def cell($end): .groups[] | select(.block == 1) | .cells[] | select(.id | endswith($end));
+    cell("k6.closed-0005").argv |= (map({"vus=5": "vus=1", "graceful=60s": "sample=1"}[.] // .) | .[:-1] + ["--stage", "6s:10", .[-1]])
+    | cell("wrk.closed-0005").argv |= ["env", "LD_PRELOAD=\($clock)"] + .
     ' "$run/plan.json" >"$run/plan.doctored"
   mv "$run/plan.doctored" "$run/plan.json"
   printf '%s\n' "$run"
@@ -128,6 +131,11 @@ sabotages() {
   caught "$STEPPED" pooled.base.echo.k6.closed-0006 clock_jump timeline ramp
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 clock_jump timeline ramp
 }
+@test "lie 27: a wrk whose clock is set back by 2 s" {
+  caught "$SABOTAGED" pooled.base.echo.wrk.closed-0005 window clock_jump
+  honest "$SABOTAGED" pooled.base.echo.wrk.closed-0006 window clock_jump
+}
+@test "lie 28: a generator at half its speed" { sabotages closed-0004 closed-0006 stopped; }
 @test "lie 15: a raw file cut short" {
   caught "$TRUNCATED" pooled.base.echo.k6.closed-0006 complete
   honest "$SABOTAGED" pooled.base.echo.k6.closed-0006 complete

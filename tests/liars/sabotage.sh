@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Summary: waits until the trial of one cell is being measured, then sabotages it.
-# Usage: tests/liars/sabotage.sh CELL_ID kill-generator | kill-database | starve-generator
+# Usage: tests/liars/sabotage.sh CELL_ID kill-generator | kill-database | starve-generator | halve-generator
 #
-# Finds the processes by WATCH_FILE, as the sampler does. starve-generator stops the tool for nine tenths of its time.
+# Finds the processes by WATCH_FILE, as the sampler does. starve-generator stops the tool for nine tenths of its time, halve-generator for half.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../../scripts/lib/common.bash"
@@ -17,12 +17,12 @@ children() { cat "/proc/$1/task/$1/children"; }
 # The file is written just before the tool starts.
 tool_started() { [[ -n $(children "$(jq .roles.generator "$WATCH_FILE")") ]]; }
 
+# starve PID STOPPED_S RUNNING_S: the lie itself, how long it is kept from its core and how long it is not
 starve() {
-  local tool=$1
-  while kill -STOP "$tool" 2>/dev/null; do
-    sleep 0.09 # the lie itself: how long it is kept from its core
-    kill -CONT "$tool"
-    sleep 0.01
+  while kill -STOP "$1" 2>/dev/null; do
+    sleep "$2"
+    kill -CONT "$1"
+    sleep "$3"
   done
 }
 
@@ -41,7 +41,8 @@ main() {
       # shellcheck disable=SC2046 # one pid a word
       kill -KILL "$(jq .roles.postgres "$WATCH_FILE")" $(children "$(jq .roles.postgres "$WATCH_FILE")")
       ;;
-    starve-generator) starve "$tool" ;;
+    starve-generator) starve "$tool" 0.09 0.01 ;;
+    halve-generator) starve "$tool" 0.01 0.01 ;;
     *) usage_error "what is $action?" ;;
   esac
 }

@@ -111,6 +111,11 @@ const LIES = {
       }),
     WRK,
   ],
+  'a generator that somebody stops now and then': [
+    'stopped',
+    'suspect',
+    (t) => (t.summary.resources.roles.generator.stopped_share = 0.1),
+  ],
   'answers that are shorter for wrk': [
     'answer_size',
     'invalid',

@@ -53,7 +53,10 @@ test('a role is the sum over a process and its descendants, with the children th
     ctx_switches_involuntary: 44,
     threads: 5,
     cores_allowed: 1,
+    stopped: 0,
   });
+  fakeProcess(proc, 12, { state: 'T', times: [20, 0, 0, 0], switches: { 12: [5, 2] } });
+  assert.equal(new ProcessTree(10, proc).read().stopped, 1);
 });
 
 test('a name with spaces and parentheses does not shift the fields', (t) => {

@@ -53,6 +53,7 @@ export const CHECKS = {
   paused: steadiness.paused,
   generator_cpu: generator.generatorCpu,
   headroom: generator.headroom,
+  stopped: machine.stopped,
   processor_taken: machine.processorTaken,
   statements: database.statements,
   sessions: database.sessions,

@@ -1,5 +1,18 @@
-/** Did the machine leave the trial its processors? */
+/** Did the machine leave the trial its processors, and did all processes run? */
 import { missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+
+/** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
+export function stopped({ summary, limit }) {
+  const shares = Object.entries(summary.resources?.roles ?? {}).map(([role, { stopped_share }]) => [
+    role,
+    stopped_share,
+  ]);
+  const seen = shares.filter(([, share]) => !missing(share));
+  if (seen.length === 0) return NOT_MEASURED;
+  const [role, share] = seen.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  if (share <= limit('stopped_share')) return PASS;
+  return suspect(share, limit('stopped_share'), `role ${role} was found stopped in ${percent(share)} of the seconds`);
+}
 
 /** Processor time that a hypervisor gave to other machines, or that a container's quota withheld. */
 export function processorTaken({ summary, limit }) {

@@ -25,7 +25,7 @@ export class ProcessTree {
     this.proc = proc;
   }
 
-  /** One reading, {pid, cpu_s, rss_bytes, ctx_switches_voluntary, ctx_switches_involuntary, threads, cores_allowed}; null when the process is gone. */
+  /** One reading, {pid, cpu_s, rss_bytes, ctx_switches_voluntary, ctx_switches_involuntary, threads, cores_allowed, stopped}; null when the process is gone. */
   read() {
     const living = new Map();
     const pids = [this.pid];
@@ -64,6 +64,7 @@ export class ProcessTree {
       ctx_switches_involuntary: this.#switches.involuntary,
       threads: sum('threads'),
       cores_allowed: Math.min(...all('cores')),
+      stopped: all('stopped').filter(Boolean).length, // processes, by a signal or a debugger
     };
   }
 }
@@ -95,6 +96,7 @@ class Process {
       anonymous_kb: field(status, 'RssAnon:'),
       file_kb: field(status, 'RssFile:'),
       shared_kb: field(status, 'RssShmem:'),
+      stopped: words[0] === 'T' || words[0] === 't',
       cores: allowed ? countOfList(allowed[1]) : Number.POSITIVE_INFINITY, // which JSON writes as null
       children: read.flat(),
     };
