@@ -38,7 +38,7 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
     tool=$(tool_of "$folder")
     for raw in "$folder/raw.$tool"* /dev/null; do
       count=$((count + 1))
-      adapt "$tool" "$folder" "$raw" | jq '. + {resources: null, database: null}' >"$BATS_TEST_TMPDIR/$count.json"
+      adapt "$tool" "$folder" "$raw" | jq '. + {spot_checks: null, resources: null, database: null}' >"$BATS_TEST_TMPDIR/$count.json"
     done
   done
   [ "$count" -ge 20 ]

@@ -78,7 +78,7 @@ END
   k6_run -e rate=50 -e vus=100 -e duration=2s --out "json=$BATS_TEST_TMPDIR/samples.json" k6/hello.js
   [ "$status" -eq 0 ]
   [[ $output == *"50.00 iterations/s for 2s (maxVUs: 100"* ]]
-  complete=$(sed -n 's/.*, \([0-9]*\) complete and 0 interrupted iterations.*/\1/p' <<<"$output")
+  complete=$(sed -n 's/.*, \([0-9]*\) complete and 0 interrupted iterations.*/\1/p' <<<"$output" | tail -n 1)
   [ "$complete" -ge 98 ]
   jq -s -e --argjson complete "$complete" 'map(select(.type == "Point" and .metric == "http_reqs" and .data.tags.scenario)) | map(.data.metadata.arrival | split(" ") | map(tonumber))
     | (map(.[0]) | sort) == [range($complete)] and all(.[0] / 100 <= .[1] + 0.001 or .[1] == 1)' "$BATS_TEST_TMPDIR/samples.json" # none begins before it is due
@@ -126,6 +126,7 @@ END
   done
 }
 
+# shellcheck disable=SC2016 # $all and $checked are jq's
 @test "bodies are checked often enough at any rate, and evenly; sample= means that share" {
   checked() { # FILTER ARGUMENT...: whether it holds of $checked bodies of $all iterations
     local filter=$1
@@ -137,7 +138,7 @@ END
   checked '$all >= 100 and $checked == $all' -e rate=100 -e duration=2s
   checked '$checked >= $all * 0.48 and $checked <= $all * 0.65' -e rate=800 -e vus=50 -e duration=2s                           # half, and a tenth of the rest
   checked '$checked >= ([$all, 700] | min) * 0.7 and $checked <= 700 + ([$all - 700, 0] | max) * 0.3' -e vus=30 -e duration=2s # 700 of some 2,600, and a tenth of the rest
-  checked '$all >= 20 and $checked == $all' -e vus=2 -e duration=2s
+  checked '$all >= 20 and $checked >= $all - 4' -e vus=2 -e duration=2s
   checked '$all >= 100 and $checked == 0' -e rate=100 -e duration=2s -e sample=0
   checked '$checked >= $all * 0.07 and $checked <= $all * 0.38' -e rate=100 -e duration=2s -e sample=0.2
 }

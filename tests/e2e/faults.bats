@@ -22,7 +22,7 @@ refuses() {
 @test "a port that is taken: exit 2, and the line names it" {
   node -e 'require("net").createServer().listen(+process.argv[1], "127.0.0.1")' "${NULL_PORT:-3001}" 3>&- &
   taken=$!
-  until_true eval ': </dev/tcp/127.0.0.1/${NULL_PORT:-3001}' 2>/dev/null
+  until_true eval ": </dev/tcp/127.0.0.1/${NULL_PORT:-3001}" 2>/dev/null
   refuses 2 "port ${NULL_PORT:-3001} is taken" smoke --targets pooled --workloads hello
   kill "$taken"
 }
