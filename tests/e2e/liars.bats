@@ -42,7 +42,7 @@ doctored_plan() {
   echo '{"levels":null,"targets":null,"workloads":null,"blocks":null,"duration_s":null,"scale":0.01,"stack":"local","url":null,"dsn":false,"allow_writes":false}' >"$run/options.json"
   scripts/stages/plan.sh "$run"
   # A graceful stop would need a scenario, which k6 does not take beside --stage.
-  jq --arg clock "$BATS_FILE_TMPDIR/clock.so" 'def cell($end): .groups[] | select(.block == 1) | .cells[] | select(.id | endswith($end));
+  jq --arg clock "$BATS_FILE_TMPDIR/clock.so" 'def cell($suffix): .groups[] | select(.block == 1) | .cells[] | select(.id | endswith($suffix));
     cell("k6.closed-0005").argv |= (map({"vus=5": "vus=1", "graceful=60s": "sample=1"}[.] // .) | .[:-1] + ["--stage", "6s:10", .[-1]])
     | cell("wrk.closed-0005").argv |= ["env", "LD_PRELOAD=\($clock)"] + .
     ' "$run/plan.json" >"$run/plan.doctored"
