@@ -5,8 +5,12 @@
 # Tenths of seconds that a cell takes: its own, and those to start its tools and read the counters.
 PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 1.5) | round)'
 
+# Seconds of cells after which the time that they took weighs as much as the plan's estimate.
+PROGRESS_TRUST_S=60
+
 # progress_begin PLAN: counts what is to do. Bringing targets up, two seconds each, is spread over all cells.
 progress_begin() {
+  PROGRESS_BEGAN=$(now_us) PROGRESS_MEASURED=0
   PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
   PROGRESS_SCALE=$(jq "20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1" "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
@@ -28,9 +32,12 @@ progress_start() {
 
 # progress_end CELL_DIR: reads its summary.json
 progress_end() {
-  local said
-  PROGRESS_LEFT=$((PROGRESS_LEFT - $(jq "$PROGRESS_CELL" "$1/cell.json")))
-  said=$(jq -r --argjson left "$PROGRESS_LEFT" --argjson scale "$PROGRESS_SCALE" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
+  local said scale tenths trust=$((PROGRESS_TRUST_S * 10))
+  tenths=$(jq "$PROGRESS_CELL" "$1/cell.json")
+  PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
+  PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
+  scale=$(jq -n "($PROGRESS_SCALE * $trust + $(($(now_us) - PROGRESS_BEGAN)) / 1e5) / ($trust + $PROGRESS_MEASURED)")
+  said=$(jq -r --argjson left "$PROGRESS_LEFT" --argjson scale "$scale" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
   [[ ! -t 2 ]] || printf '\r\e[K' >&2
   log "$PROGRESS_LINE $said"
 }
