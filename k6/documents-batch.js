@@ -17,7 +17,7 @@ const STOCK = 200; // documents that a VU makes once and puts its batches togeth
 const random = randomOfVU();
 const stock = [];
 const size = whole('size');
-const rows = new Trend('rows'); // stored or updated, as the answers say: the database's own count is held against it
+const rows = new Trend('rows'); // sent in batches that were answered with success: the database's own count is held against it
 const insert = on(COLLECTION, 'batch_insert', { method: 'POST', status: 201, keep: true });
 const update = on(COLLECTION, 'batch_update', { method: 'PATCH' });
 

@@ -243,7 +243,7 @@ main() {
   if [[ $VERB == install ]]; then
     mkdir -p "$REPO_ROOT/.tools"
     exec 9>"$REPO_ROOT/.tools/setup.lock"
-    lock_fd 9 try || { warn "waiting for another set-up of this clone" && lock_fd 9; }
+    lock_fd 9 try || { warn "another set-up of this clone is running; waiting for it" && lock_fd 9; }
   fi
   want "${NAMED[@]}"
   case $VERB in

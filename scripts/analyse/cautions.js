@@ -26,7 +26,7 @@ const RULES = [
     const uneven = comparisons.filter(({ maintenance }) => maintenance);
     if (uneven.length === 0) return false;
     const { is, cell, trials, of } = uneven[0].maintenance;
-    return `In ${plural(uneven.length, 'comparison')} the database worked of its own accord on one side only, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
+    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side only, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
   },
   ({ cells }) => {
     const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));

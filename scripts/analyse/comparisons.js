@@ -62,15 +62,16 @@ function compareContext(dimension, shared, byName) {
   });
 }
 
-/** What the database did of its own accord in at least half of one side's trials and in none of the other's: {is, cell, trials, of}, or null. */
+/** What the database did in the background in more than half of one side's trials and in none of the other's: {is, cell, trials, of}, or null. */
 function onOneSide(...sides) {
   const often = sides.flatMap((side, i) => {
     const [mine, theirs] = [side, sides[1 - i]].map(({ byBlock }) =>
-      [...byBlock.values()].map((trial) => trial.maintenance ?? []),
+      [...byBlock.values()].map((trial) => trial.maintenance),
     );
+    if (mine.concat(theirs).includes(null)) return [];
     const count = (trials, what) => trials.filter((done) => done.includes(what)).length;
     return ['checkpoint', 'autovacuum']
-      .filter((what) => 2 * count(mine, what) >= mine.length && count(theirs, what) === 0)
+      .filter((what) => 2 * count(mine, what) > mine.length && count(theirs, what) === 0)
       .map((is) => ({ is, cell: side.cell.id, trials: count(mine, is), of: mine.length }));
   });
   return often[0] ?? null;

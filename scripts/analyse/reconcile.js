@@ -1,7 +1,7 @@
 import { rounded } from './numbers.js';
 
 const known = (value) => value ?? null;
-/** What the database did of its own accord: ["checkpoint", "autovacuum"], null where that was not counted. A checkpoint counts when it wrote. */
+/** What the database did in the background: ["checkpoint", "autovacuum"], null where that was not counted. A checkpoint counts when it wrote. */
 function maintenanceOf({ bgwriter, autovacuums }) {
   const counts = { checkpoint: bgwriter?.buffers_checkpoint, autovacuum: autovacuums };
   const seen = Object.keys(counts).filter((key) => known(counts[key]) !== null);

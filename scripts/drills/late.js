@@ -7,6 +7,6 @@ let count = 0;
 http
   .createServer((_request, response) => {
     count += 1;
-    setTimeout(() => response.end('Hello World!'), count % 100 < 3 ? seconds * 1000 : 0);
+    setTimeout(() => response.end('Hello World!'), count % 100 > 96 ? seconds * 1000 : 0);
   })
   .listen(port, '127.0.0.1');

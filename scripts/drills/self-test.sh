@@ -39,13 +39,17 @@ frozen_p99_us() {
   jq -n --argjson p99 "$p99" --argjson t "$T" --argjson frozen "$(<"$SCRATCH/frozen")" '{theory: ($frozen - 0.01 * $t * 1e6), $p99} | .share = .p99 / .theory'
 }
 
+stop_server() {
+  [[ ! -e $SCRATCH/server ]] || { kill "$(<"$SCRATCH/server")" && rm "$SCRATCH/server"; }
+}
+
 # late_p99_us K6_OPTION...: the same against a server whose answers come late
 late_p99_us() {
   timeout 60 node scripts/drills/late.js "$NULL_PORT" "$LATE_S" &
-  local server=$!
+  echo "$!" >"$SCRATCH/server"
   wait_until 10 "late answers" curl -fs -o "$SCRATCH/answer" "$BASE_URL/"
   p99_us open -e graceful=60s "$@" >"$SCRATCH/late"
-  kill "$server"
+  stop_server
   jq --argjson late "$LATE_S" '{theory: ($late * 1e6), p99: .} | .share = .p99 / .theory' "$SCRATCH/late"
 }
 
@@ -69,7 +73,7 @@ main() {
   stack_load local
   lock_acquire scripts/drills/self-test.sh join
   SCRATCH=$(mktemp -d)
-  trap 'stack_down; rm -rf "$SCRATCH"; lock_release' EXIT
+  trap 'stop_server; stack_down; rm -rf "$SCRATCH"; lock_release' EXIT
   stack_up none null '{"name":"base","env":{},"args":[]}'
   PID=$(stack_status | jq .null.pid)
   local open closed late

@@ -45,7 +45,9 @@ def warmup_argv($args; $cores):
   else _pgbench($args; .warmup_s; _warmup_seed; $cores) + $args end;
 
 # input: as cell_argv   output: what looks at a few bodies while a tool runs that looks at none; null where the tool does
-def spot_argv: if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] else null end;
+def spot_argv($args):
+  if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] + [range($args | length) | select($args[.] == "-H") | $args[.:. + 2][]]
+  else null end;
 
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;

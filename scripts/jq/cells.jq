@@ -17,7 +17,7 @@ def cell_id: "\(.database).\(.target).\(.variant).\(.workload).\(.tool).\(.model
 
 # input: a bare cell   output: with its id, argv and time limit
 def finished($args; $cores):
-  . + {id: cell_id, argv: cell_argv($args; $cores), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv, by_hand: by_hand($args; $cores)}
+  . + {id: cell_id, argv: cell_argv($args; $cores), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
   | .timeout_s = .duration_s + (if .warmup_argv == null then .warmup_s else 0 end) + 75;
 
 # input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too

@@ -52,7 +52,7 @@ def _rows_alike: 0.05;
 # null where nothing was verified
 def _unverified($verified):
   def is_verified: $verified[.query_id] as $rows | $rows != null and (.rows / .calls - $rows | fabs) <= _rows_alike * ([$rows, 1] | max);
-  if $verified == null then null
+  if ($verified | type) != "object" then null # runs of before have a list
   else map(select(is_verified | not)) | {calls: (map(.calls) | add // 0), query: (.[0].query // null)} end;
 
 # input: {before, after}   output: why nothing can be counted, or null

@@ -4,7 +4,10 @@ include "words";
 def seconds: .duration_s + .warmup_s;
 . as $done
 | $plan[0] as $p
-| [$p.groups[].cells[] | seconds] as $all
-| [$p.groups[].cells[] | select("\(.block | if . < 10 then "0\(.)" else . end)/\(.id)" | IN($done[]) | not) | seconds] as $left
+| [$p.groups[].cells[] | {key: "\(.block | if . < 10 then "0\(.)" else . end)/\(.id)", s: seconds}] as $closed
+| [$p.open[].cell | seconds] as $open
+| ($done - ($closed | map(.key)) | length) as $opened # their levels, and so their names, were not known when the plan was made
+| ($closed | map(.s) + $open | add) as $all
+| ($closed | map(select(.key | IN($done[]) | not).s) + $open[$opened:] | add // 0) as $left
 | "\($p.experiment): \($experiment[0].why)",
-  "\([$p.groups[].cells[]] + $p.open | length | counted("trial")) in \($p.blocks | counted("block")) on stack \($options[0].stack)\(if all($p.groups[].database; IN("none", "external")) then "" else ", data at scale \($options[0].scale)" end)\(if $done == [] then "" else ", \($done | length) of them done before" end): about \($p.estimate_s * (if $all == [] then 1 else ($left | add // 0) / ($all | add) end) | duration) of measuring"
+  "\([$p.groups[].cells[]] + $p.open | length | counted("trial"))\(if $done == [] then "" else " (\($done | length) already done)" end) in \($p.blocks | counted("block")) on stack \($options[0].stack)\(if all($p.groups[].database; IN("none", "external")) then "" else ", data at scale \($options[0].scale)" end): about \($p.estimate_s * $left / $all | duration) \(if $done == [] then "of measuring" else "left to measure" end)"

@@ -109,7 +109,7 @@ $cell[0] as $cell | $status[0] as $status
   checked: thousandths($window | _sum(.checked)),
   operations: ($window | _operations($kind)),
   in_flight_mean: (if $total == null then null else ($window | _sum(.in_flight)) / ($end_s - $opens) | thousandths(.) end),
-  longest_pause_ms: (if $window == [] then null else $seconds | map(.pause // empty | _overlap_ms($opens; $end_s)) | max // 0 end),
+  longest_pause_ms: (if $window == [] or any($seconds[]; has("pause_ms")) then null else $seconds | map(.pause // empty | _overlap_ms($opens; $end_s)) | max // 0 end),
   dropped_iterations: (if $kind == "open" then $window | _never_sent else null end),
   timeline: ($window | _timeline($opens))
 } end

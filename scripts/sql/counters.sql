@@ -23,7 +23,7 @@ select /* pglab */ case
     select s.* from pg_stat_statements s
     where s.userid = (select oid from pg_roles where rolname = :'app')
       and s.dbid = (select oid from pg_database where datname = current_database())
-      and s.query not like '%/* pglab */%' -- this reading and the sampler's, where role app asks them itself
+      and (current_user <> :'app' or coalesce(s.query, '') not like '%/* pglab */%') -- this reading and the sampler's, where role app asks them itself
   ), top as (
     select * from of_app order by calls desc, queryid limit 50
   )

@@ -12,7 +12,7 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 # shellcheck source=scripts/lib/progress.bash
 source "$REPO_ROOT/scripts/lib/progress.bash"
 
-declare -A VERIFIED=() ANSWERS=()
+declare -A VERIFIED=()
 
 cell_dir() { jq -r --arg run "$RUN" '"\($run)/cells/\(.block | tostring | if length < 2 then "0" + . else . end)/\(.id)"' <<<"$1"; }
 
@@ -24,7 +24,7 @@ measure_cell() {
   sampler_runs || start_sampler
   progress_start "${dir##*/}"
   workload=$(jq -r .workload <<<"$cell")
-  VERIFIED_STATEMENTS=${VERIFIED[$workload]:-null} VERIFIED_ANSWERS=${ANSWERS[$workload]:-} "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
+  VERIFIED_STATEMENTS=${VERIFIED[$workload]:-null} VERIFIED_ANSWERS=$ANSWERS/$workload "$REPO_ROOT/scripts/stages/run-cell.sh" "$dir"
   "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
   progress_end "$dir"
 }
@@ -91,19 +91,20 @@ target_down() {
     {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
 }
 
-# verify TARGET WORKLOAD...: leaves by workload, in VERIFIED the statements that the target ran for it (scripts/jq/counters.jq), in ANSWERS what it answered
-# (scripts/probes/verify.sh). What has no SQL of its own also writes, and that is not verified; a target that is the database itself is not asked.
+# verify TARGET WORKLOAD...: leaves by workload, in VERIFIED the statements that the target ran for it (scripts/jq/counters.jq), in the folder ANSWERS what it
+# answered (scripts/probes/verify.sh). What has no SQL of its own also writes, and that is not verified; a target that is the database itself is not asked.
 verify() {
   local target=$1 workload before after
   local -a others=()
-  VERIFIED=() ANSWERS=()
+  VERIFIED=()
+  rm -f "$ANSWERS"/*
   before=$(counters "$RUN/counters.log")
   for workload in "${@:2}"; do
     if [[ ! -r $REPO_ROOT/scripts/sql/verify/$workload.sql ]]; then
       others+=("$workload")
       continue
     fi
-    ANSWERS[$workload]=$(stack_verify --print "$target" "$workload")
+    stack_verify --print "$target" "$workload" >"$ANSWERS/$workload"
     after=$(counters "$RUN/counters.log")
     VERIFIED[$workload]=$(jq -nc -L "$REPO_ROOT/scripts/jq" --argjson before "$before" --argjson after "$after" \
       'include "counters"; {$before, $after} | statements_verified | if . == {} then null else . end')
@@ -148,6 +149,8 @@ main() {
   PLAN=$RUN/${2:-plan.json}
   local groups group
   stack_load "$STACK"
+  ANSWERS=$(mktemp -d)
+  trap 'rm -r "$ANSWERS"' EXIT
   progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"
   start_sampler

@@ -4,7 +4,7 @@
 #
 # Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-{before,end,after}.json and,
 # last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*, STACK,
-# WATCH_FILE, VERIFIED_STATEMENTS (JSON) and VERIFIED_ANSWERS (scripts/probes/verify.sh --print) come from the environment. A tool that fails is recorded, it is not an error of this script.
+# WATCH_FILE, VERIFIED_STATEMENTS (JSON) and VERIFIED_ANSWERS (a file, of scripts/probes/verify.sh --print) come from the environment. A tool that fails is recorded, it is not an error of this script.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
@@ -58,8 +58,8 @@ spot_checks() {
   local -a argv
   words=$(argv_of spot_argv)
   SPOT_CHECKS=''
-  [[ -n $words && -n ${VERIFIED_ANSWERS:-} ]] || return 0
-  printf '%s\n' "$VERIFIED_ANSWERS" >"$CELL_DIR/answers.tsv"
+  [[ -n $words && -s ${VERIFIED_ANSWERS:-} ]] || return 0
+  cp "$VERIFIED_ANSWERS" "$CELL_DIR/answers.tsv"
   mapfile -t argv <<<"$words"
   (stack_exec "${argv[@]}") >"$CELL_DIR/spot-checks.json" 2>"$CELL_DIR/spot-checks.log" &
   SPOT_CHECKS=$!
@@ -89,8 +89,8 @@ main() {
   local ended
   ended=$(now_iso)
   rm -f "$WATCH_FILE"
-  [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
+  [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" \

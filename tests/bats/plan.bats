@@ -106,7 +106,7 @@ refuses() {
   run jq -r -L scripts/jq --slurpfile plan "$RUN/plan.json" --slurpfile experiment "$RUN/experiment.json" --slurpfile options "$RUN/options.json" \
     -f scripts/jq/first-screen.jq "$RUN/done.json"
   [ "${lines[0]}" = "tiny: test" ]
-  [[ ${lines[1]} =~ in\ 3\ blocks\ on\ stack\ local,\ data\ at\ scale\ 1,\ $(jq length "$RUN/done.json")\ of\ them\ done\ before:\ about\ [0-9]+\ s ]]
+  [[ ${lines[1]} =~ \ trials\ \($(jq length "$RUN/done.json")\ already\ done\)\ in\ 3\ blocks\ on\ stack\ local,\ data\ at\ scale\ 1:\ about\ [0-9]+\ (s|min)\ left\ to\ measure$ ]]
 }
 
 @test "options narrow, and a fault says what there is" {

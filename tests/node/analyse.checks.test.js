@@ -116,6 +116,12 @@ const LIES = {
     'suspect',
     (t) => (t.summary.resources.roles.generator.stopped_share = 0.1),
   ],
+  'a target that leaves all but wrk unanswered': [
+    'wrong_answers',
+    'suspect',
+    (t) => (t.summary.spot_checks = { asked: 5, unanswered: 5, wrong: [], bytes: null }),
+    WRK,
+  ],
   'answers that are shorter for wrk': [
     'answer_size',
     'invalid',

@@ -1,6 +1,6 @@
 /** Did the target answer, and correctly? */
 import { levelNoun, plural } from '../words.js';
-import { invalid, missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 export function errors({ summary, limit }) {
   if (summary.requests === 0) return PASS; // `samples` reports that
@@ -32,9 +32,11 @@ export function wrongAnswers({ cell, summary, limit }) {
     return invalid(
       spot.wrong.length,
       limit('wrong_answers'),
-      `of ${plural(spot.asked, 'request')} made beside ${cell.tool}, in its way, ${spot.wrong.length} did not get the verified answer; the first was for ${path}, and had status ${status}`,
+      `of ${plural(spot.asked, 'request')} sent alongside ${cell.tool}, in the form ${cell.tool} sends them, ${spot.wrong.length} did not get the verified answer; the first was for ${path}, with status ${status}`,
     );
   }
+  if (spot?.asked > 1 && spot.unanswered === spot.asked && summary.successes > 0)
+    return suspect(spot.unanswered, 0, `none of ${spot.asked} requests sent alongside ${cell.tool} was answered`);
   if (missing(checked) || checked === 0) return NOT_MEASURED;
   return checked >= Math.min(limit('bodies'), Math.floor(summary.successes)) ? PASS : NOT_MEASURED;
 }
@@ -42,11 +44,12 @@ export function wrongAnswers({ cell, summary, limit }) {
 /** A tool that looks at no body still counts bytes: an answer must be as long as one that was verified. What ends early is part of one. */
 export function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
-  if (missing(bytes) || missing(spot?.bytes)) return NOT_MEASURED;
+  if (cell.tool !== 'wrk' || spot?.bytes === null) return NOT_APPLICABLE; // null: answers to several paths, or encoded
+  if (missing(bytes) || missing(spot)) return NOT_MEASURED;
   const share = Math.abs(bytes / spot.bytes - 1);
   const allowed = limit('answer_size_share') + cell.level / requests;
   if (share <= allowed) return PASS;
-  const text = `an answer had ${bytes.toFixed(1)} bytes on average, and ${spot.bytes.toFixed(1)} where its body was looked at`;
+  const text = `answers averaged ${bytes.toFixed(1)} bytes; those whose bodies were compared averaged ${spot.bytes.toFixed(1)}`;
   return invalid(share, allowed, text);
 }
 

@@ -57,6 +57,7 @@ export function statements(trial) {
 export function rows({ cell, reconciliation, summary, limit }) {
   const { rows_acknowledged: acknowledged, successes_total: answered } = summary;
   const counted = reconciliation?.rows;
+  if (acknowledged === null) return NOT_APPLICABLE; // the workload does not say
   if (missing(acknowledged) || missing(counted)) return NOT_MEASURED;
   const perRequest = acknowledged / Math.max(1, answered);
   const needed = acknowledged - perRequest * allowance({ cell, summary, limit }, answered);

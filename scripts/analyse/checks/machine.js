@@ -11,7 +11,7 @@ export function stopped({ summary, limit }) {
   if (seen.length === 0) return NOT_MEASURED;
   const [role, share] = seen.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
   if (share <= limit('stopped_share')) return PASS;
-  return suspect(share, limit('stopped_share'), `role ${role} was found stopped in ${percent(share)} of the seconds`);
+  return suspect(share, limit('stopped_share'), `role ${role} was stopped in ${percent(share)} of the readings`);
 }
 
 /** Processor time that a hypervisor gave to other machines, or that a container's quota withheld. */

@@ -33,7 +33,7 @@ function readThrottled() {
     const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(readText(file) ?? '') ?? [];
     return key === undefined ? [] : [Number(count) / (key === 'usec' ? 1e6 : 1e9)];
   });
-  return seconds.length === 0 ? null : Math.max(...seconds);
+  return seconds.length === 0 ? null : seconds.reduce((a, b) => a + b);
 }
 
 /** cpu.stat of this process's cgroup and of all above it. */
