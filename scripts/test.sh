@@ -10,7 +10,7 @@
 #
 # On two cores the default takes some 15 minutes, once all is set up. Steps run side by side, one per core, real runs on ports and
 # data of their own; what a busy neighbour would disturb runs alone at the end. The output of a step, less the tests that passed, is
-# shown when it fails, with the command that runs it alone. Exit 0 when every step passed, else 1.
+# shown when it fails, with the command that runs it alone; of one that passes, what it skipped or measured. Exit 0 when every step passed, else 1.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
@@ -81,7 +81,7 @@ job_ends() {
   if (($2 == 0)); then
     PASSED=$((PASSED + 1))
     log "ok      $1 ($3 s)"
-    sed -nE 's/^(skipped: )/        \1/p; s/^ok [0-9]+ (.*) # skip ?(.*)/        skipped: \1: \2/p; s/^ *﹣ (.*) # (SKIP)?/        skipped: \1 /p' "$said" >&2
+    sed -nE 's/^((skipped|measured): )/        \1/p; s/^ok [0-9]+ (.*) # skip ?(.*)/        skipped: \1: \2/p; s/^ *﹣ (.*) # (SKIP)?/        skipped: \1 /p' "$said" >&2
   else
     FAILED=$((FAILED + 1))
     log "FAILED  $1 ($3 s)"

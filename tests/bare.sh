@@ -146,7 +146,7 @@ main() {
   for who in "${parts[@]}"; do
     if [[ $who == root ]]; then as_root; else as_user; fi
   done
-  printf '%s\n' "${LINES[@]}"
+  printf 'measured: %s\n' "${LINES[@]}"
   ((FAILED == 0))
 }
 
