@@ -11,6 +11,10 @@ function usable(cell, key) {
   return cell.trials.filter((trial) => trial.verdict !== 'invalid' && trial[key] > 0);
 }
 
+/** Results of before do not say how many were planned. */
+const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
+const usedShare = (cell) => cell.trials_used / plannedTrials(cell);
+
 function ratioOf(metric, key, a, b) {
   const trials = [usable(a, key), usable(b, key)];
   const [before, after] = trials.map((of) => of.map((trial) => trial[key]));
@@ -18,7 +22,7 @@ function ratioOf(metric, key, a, b) {
     before,
     after,
     trials.map((of) => mean(of.map((trial) => stepVariance(metric, trial))) ?? 0),
-    [a, b].every((cell, i) => trials[i].length === (cell.trials_planned ?? cell.trials.length)),
+    [a, b].every((cell, i) => trials[i].length === plannedTrials(cell)),
   );
 }
 
@@ -43,18 +47,23 @@ function compareCell(a, b, threshold) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval excludes 1
- *   and the ratio is beyond the threshold
+ * @returns {{cells, lost: {id, used, planned}[], only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval
+ *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a
  */
 export function compareRuns(a, b, threshold) {
-  const measured = (results) => results.cells.filter((cell) => !cell.calibration && cell.trials_used > 0);
-  const [left, right] = [a, b].map((results) => new Map(measured(results).map((cell) => [cell.id, cell])));
-  const cells = [...right.values()]
-    .filter(({ id }) => left.has(id))
-    .map((cell) => compareCell(left.get(cell.id), cell, threshold));
+  const [left, right] = [a, b].map(
+    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [cell.id, cell])),
+  );
+  const common = [...right.values()].filter(({ id }) => left.has(id)).map((cell) => [left.get(cell.id), cell]);
+  const cells = common
+    .filter((both) => both.every(({ trials_used }) => trials_used > 0))
+    .map(([before, after]) => compareCell(before, after, threshold));
   const regressed = (cell) => Object.keys(METRICS).filter((metric) => cell[metric]?.regression).length;
   return {
     cells,
+    lost: common
+      .filter(([before, after]) => usedShare(after) < usedShare(before))
+      .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
     only_a: [...left.keys()].filter((id) => !right.has(id)),
     only_b: [...right.keys()].filter((id) => !left.has(id)),
     environment: differences(a.environment, b.environment),

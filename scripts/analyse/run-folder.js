@@ -45,6 +45,8 @@ export function readResults(path) {
   const results = readJson(file);
   if (results.schema !== 'results/1')
     throw new DamagedRun(`${file}: is not of schema results/1: ./run-all-tests.sh --from analyse makes it again`);
+  const absent = ['run', 'cells', 'comparisons', 'headlines'].find((key) => !results[key]);
+  if (absent) throw new DamagedRun(`${file}: has no ${absent}: ./run-all-tests.sh --from analyse makes it again`);
   return { ...results, headlines: retold(results) };
 }
 

@@ -7,6 +7,7 @@ if ((BASH_VERSINFO[0] < 5)); then
   exit 2
 fi
 shopt -s inherit_errexit
+unset CDPATH    # it makes cd print where it went
 export LC_ALL=C # one decimal point, one sort order, one language of messages
 
 # Exit codes, the same in every script.

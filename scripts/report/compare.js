@@ -1,4 +1,4 @@
-/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression. */
+/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression, or where the second run lost trials. */
 import { compareRuns } from '../analyse/compare.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
@@ -12,12 +12,12 @@ try {
     .map((folder) => readResults(folder))
     .map((results) => ({ ...results, cells: results.cells.map(withCurrentName) }));
   const comparison = compareRuns(...runs, Number(threshold));
-  if (comparison.cells.length === 0) throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
+  if (comparison.cells.length + comparison.lost.length === 0) throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
   for (const { key, a: before, b: after } of comparison.environment) {
     process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
   }
   process.stdout.write(toMarkdown(comparisonBlocks(comparison, runs, Number(threshold))));
-  process.exitCode = comparison.regressions > 0 ? 1 : 0;
+  process.exitCode = comparison.regressions + comparison.lost.length > 0 ? 1 : 0;
 } catch (error) {
   fail(error);
 }

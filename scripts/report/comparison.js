@@ -7,15 +7,19 @@ import { ratio } from './format.js';
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
  * @param {number} threshold share from which a change counts as a regression
  */
-export function comparisonBlocks({ cells, only_a, only_b, environment, regressions }, [before, after], threshold) {
+export function comparisonBlocks({ cells, lost, only_a, only_b, environment, regressions }, [before, after], threshold) {
   const percent = `${Number((threshold * 100).toPrecision(6))} %`;
   return [
     heading(1, `${after.run.id} against ${before.run.id}`),
     paragraph(
       regressions > 0
         ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
-        : `No figure is worse by more than ${percent} with an interval that excludes 1.`,
+        : `${lost.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
     ),
+    lost.length > 0 &&
+      paragraph(
+        `**${plural(lost.length, 'cell')} with fewer usable trials than before**, of which nothing can be said: ${lost.map(({ id, used, planned }) => `${id} (${used} of ${planned})`).join(', ')}.`,
+      ),
     environment.length > 0 ? paragraph('The environments differ:') : null,
     table(
       'Differences between the environments',
@@ -51,8 +55,8 @@ function notes(cells) {
     'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',
     'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
-    cells.some(({ throughput }) => throughput?.low === null) &&
-      'Where a run has a single trial there is no interval, and no verdict.',
+    cells.some(({ throughput, p95 }) => throughput?.low === null || p95?.low === null) &&
+      'Where a run has a single usable trial, or lacks one that was planned, there is no interval, and no verdict.',
   ];
   return lines.filter(Boolean).join(' ');
 }

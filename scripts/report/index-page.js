@@ -18,6 +18,7 @@ const CELL = [
   'model',
   'level',
   'calibration',
+  'trials_planned',
   'trials_used',
 ];
 
@@ -30,7 +31,7 @@ function reduced({ results, machine }) {
     .filter((cell) => !cell.calibration)
     .map((cell) => ({
       ...only(CELL, cell),
-      latency_us: cell.latency_us && { p95: cell.latency_us.p95 },
+      latency_us: cell.latency_us && only(['kind', 'p95'], cell.latency_us),
       trials: cell.trials.map((trial) => only(TRIAL, trial)),
     }));
   return { run: results.run, machine, environment: results.environment, cells };

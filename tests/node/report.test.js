@@ -101,6 +101,9 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   assert.deepEqual(readdirSync(folder).sort(), before);
   mkdirSync(join(root, 'empty'));
   assert.match(run('stages/report', join(root, 'empty')).stderr, /run-all-tests\.sh --from analyse/);
+  writeFileSync(join(root, 'empty/results.json'), '{"schema": "results/1"}');
+  const { status, stderr } = run('compare', folder, join(root, 'empty'));
+  assert.deepEqual([status, stderr.trim().split('\n').length], [2, 1], stderr);
 });
 
 test('usage: exit 64', () => {
@@ -143,6 +146,26 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   const other = run('compare', before, join(same, 'results.json'));
   assert.match(other.stderr, /environments differ: databases\.tpch\.settings\.shared_buffers: "1GB" -> "2GB"/);
   assert.match(other.stdout, /The environments differ/);
+});
+
+test('compare: no all-clear for a run of which trials are missing or invalid', () => {
+  const options = { ...SWEEP, tools: ['k6'], blocks: 3 };
+  const { folder: whole } = reported('whole', options);
+  const without = (name, blocks) =>
+    reported(name, {
+      ...options,
+      mutate: (summary) =>
+        summary.cell.target === 'raw' && summary.cell.level === 50 && blocks.includes(summary.cell.block) ? null : summary,
+    }).folder;
+  for (const [folder, left] of [
+    [without('some', [2]), '2 of 3'],
+    [without('none', [1, 2, 3]), '0 of 3'],
+  ]) {
+    const { status, stdout } = run('compare', whole, folder);
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, new RegExp(`fewer usable trials than before.*raw\\.base\\.analytics\\.k6\\.closed-0050 \\(${left}\\)`));
+    assert.equal(run('compare', folder, whole).status, 0, 'more trials are no fault');
+  }
 });
 
 test('compare: a single trial on either side has no verdict', () => {
