@@ -110,11 +110,19 @@ env_of() {
   [[ :$PATH: == *:$PG_BIN:* ]] || echo "export PATH=$(printf %q "$PG_BIN"):\"\$PATH\""
 }
 
+# standby_pids: prints the standbys' pids as a JSON array.
+standby_pids() {
+  local folder
+  for folder in "$(json_get "$PG_ROOT/current.json" '.data_directory | split("/")[:-1] | join("/")')"/standby*/; do
+    [[ ! -d $folder ]] || pg_pid "${folder%/}" || continue
+  done | jq -cn '[inputs]'
+}
+
 # {"running":bool} and, when it runs, the server's pid and what pg_current knows.
 status() {
   local pid
   if pid=$(pg_current_pid); then
-    jq --argjson pid "$pid" '{running: true, pid: $pid} + .' "$PG_ROOT/current.json"
+    jq --argjson pid "$pid" --argjson standbys "$(standby_pids)" '{running: true, $pid, $standbys} + .' "$PG_ROOT/current.json"
   else
     jq -n '{running: false}'
   fi
@@ -123,6 +131,8 @@ status() {
 main() {
   help_if_asked "$@"
   trap on_exit EXIT
+  # without PostgreSQL no server of ours can run
+  [[ "$*" != down ]] || pg_find_bin >/dev/null || return 0
   pg_locate
   case "${1:-} $#" in
     "up 2") up "$2" 1 ;;

@@ -58,7 +58,21 @@ function matches(got, expected) {
   return typeof expected === 'function' ? expected(got) : got === expected;
 }
 
-/** For setup(): GET `path` once -> its body. Ends the run with one line when the target is away or answers otherwise than 200. */
+const UNESCAPED = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
+
+/** Bodies by path that were right before the trial, as scripts/probes/verify.sh --print gives them (`-e answers=FILE`). */
+const verified = new Map(
+  (__ENV.answers ? open(__ENV.answers) : '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t'))
+    .map(([, path, body]) => [path, body.replace(/\\([ntr\\])/g, (_, letter) => UNESCAPED[letter])]),
+);
+
+/**
+ * For setup(): GET `path` once -> its body. Ends the run with one line when the target is away, answers otherwise than 200, or otherwise than
+ * when it was verified.
+ */
 export function fetchOnce(path) {
   requireSchedule();
   const url = settings.baseUrl + path;
@@ -73,5 +87,7 @@ export function fetchOnce(path) {
     exec.test.abort(`no answer from ${url}: ${failure}. Start the target, or name another with -e BASE_URL=.`);
   if (response.status !== 200)
     exec.test.abort(`${url} answered ${response.status}, not 200: ${response.body.slice(0, 200)}`);
+  if (verified.has(path) && response.body !== verified.get(path))
+    exec.test.abort(`${url} answers otherwise than when it was verified: ${response.body.slice(0, 200)}`);
   return response.body;
 }

@@ -41,7 +41,7 @@ function choice(name, values) {
 
 /** -> the setting as an http address without a slash at its end. */
 function url(name, fallback) {
-  const value = __ENV[name] ?? fallback;
+  const value = __ENV[name] || fallback;
   if (!/^https?:\/\/[^\s/]+/.test(value)) refuse(name, `it takes an address such as ${fallback}`);
   return value.replace(/\/+$/, '');
 }

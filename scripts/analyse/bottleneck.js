@@ -33,6 +33,12 @@ function fillsTheCores(role, { host, roles }) {
 const activeLoop = (use) =>
   above(use?.elu, limitOf('bottleneck_elu')) ? `event loop busy ${share(use.elu)} of the time` : null;
 
+/** Of a Node process that does not say how busy its event loop is. */
+const fillsOneCore = (use) =>
+  (use?.elu ?? null) === null && above(use?.cpu_cores, limitOf('bottleneck_elu'))
+    ? `used ${use.cpu_cores.toFixed(2)} cores, and has one thread for its requests`
+    : null;
+
 /** Each rule: a possible limit, and the evidence for it, or null. In the order in which one explains the next. */
 const RULES = {
   generator(seen) {
@@ -49,7 +55,7 @@ const RULES = {
       : null;
   },
   target: (seen) => activeLoop(seen.roles.target) ?? fillsTheCores('target', seen),
-  cube: (seen) => activeLoop(seen.roles.cube) ?? fillsTheCores('cube', seen),
+  cube: (seen) => activeLoop(seen.roles.cube) ?? fillsOneCore(seen.roles.cube) ?? fillsTheCores('cube', seen),
   database(seen) {
     const used = seen.roles.postgres?.cpu_cores / seen.resources.cores;
     if (above(used, limitOf('bottleneck_cpu_share'))) return `used ${share(used)} of the cores`;

@@ -1,6 +1,6 @@
 /** One cell: its trials merged. Add them one by one, so that only its own histograms are in memory. */
 import { bottleneck, settled } from './bottleneck.js';
-import { isCalibration } from './generator.js';
+import { headroomOf, isCalibration } from './generator.js';
 import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
 import { statementsOf } from './printed.js';
@@ -83,8 +83,8 @@ export class Cell {
   result(ceiling_rps) {
     const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
     const throughput = spread(used.map((trial) => trial.throughput_rps).filter((value) => value !== null));
-    const headroom =
-      ceiling_rps === null || !throughput?.median ? null : rounded(ceiling_rps.high / throughput.median, 4);
+    const database_counts = this.#databaseResult();
+    const headroom = headroomOf(ceiling_rps, throughput?.median, database_counts?.expects);
     const resources = medianOfShape(this.#resources);
     const quotable = enoughPerUser(this.#plan, this.#latencies.latency_us.samples, used.length);
     return {
@@ -107,7 +107,7 @@ export class Cell {
         bottleneck({ cell: this.#plan, resources, headroom }),
         used.map((trial) => trial.bottleneck),
       ),
-      database_counts: this.#databaseResult(),
+      database_counts,
       trials: this.#trials,
     };
   }

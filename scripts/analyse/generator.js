@@ -1,4 +1,6 @@
-/** How far the load generator is from its ceiling, measured first and last against a responder that does nothing. */
+/** How far the load generator is from its ceiling, measured in every block against a responder that does nothing. */
+
+import { rounded } from './numbers.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
@@ -48,3 +50,14 @@ export class Ceilings {
     return ranges.reduce((a, b) => (a !== null && a.high >= b.high ? a : b), null);
   }
 }
+
+/**
+ * How many times as fast the same load ran against the responder; null where nothing is known, or where the target does no more than that itself.
+ * @param {{high: number}|null} ceiling see Ceilings @param {number|null|undefined} throughput_rps @param {object|null} expects what the target declares
+ */
+export function headroomOf(ceiling, throughput_rps, expects) {
+  return ceiling === null || !throughput_rps || doesNothing(expects) ? null : rounded(ceiling.high / throughput_rps, 4);
+}
+
+/** Whether a target answers without asking its database: against the responder that is no finding. */
+export const doesNothing = (expects) => expects?.statements_per_request?.[1] === 0;

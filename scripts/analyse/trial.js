@@ -1,6 +1,7 @@
 /** One trial as results.json shows it: scalars and its verdict, no histogram. */
 import { bottleneck } from './bottleneck.js';
 import { judge, judgeWithoutSummary } from './checks/index.js';
+import { headroomOf } from './generator.js';
 import { quotablePercentiles } from './histogram.js';
 import { enoughPerUser, samplesOf } from './latency.js';
 import { rounded } from './numbers.js';
@@ -35,8 +36,8 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
       ...judgeWithoutSummary({ cell, status }, problem),
       ...nothingMeasured(status),
     };
-  const headroom = ceiling === null || !summary.throughput_rps ? null : ceiling.high / summary.throughput_rps;
   const reconciliation = reconcile(summary, cell.workload);
+  const headroom = headroomOf(ceiling, summary.throughput_rps, reconciliation?.expects);
   return {
     id: trialId(cell),
     block: cell.block,
@@ -49,7 +50,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     errors: summary.errors.total,
     ...trialPercentiles(cell, summary.latency_us),
     in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
-    headroom: rounded(headroom, 4),
+    headroom,
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
     maintenance: reconciliation?.maintenance ?? null,

@@ -1,13 +1,14 @@
 # What the driver runs for a cell, and what a person pastes. In argv, {cell} stands for the cell's folder and {base_url} for
-# the target's address: the plan names no host, and run-cell fills both in.
+# the target's address, {origin} and {prefix} for its parts: the plan names no host, and run-cell fills all in.
 
 def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | select($level % . == 0));
 
 def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)", "-e", "duration=\($seconds)s"];
 
 # As driven, the load has a lead-in, and a slow answer that is under way when the time is over has a minute to come.
-def _k6_driven: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", ""]
-  + _k6_load(.duration_s) + ["-e", "lead_in=\(.warmup_s)s", "-e", "graceful=60s"];
+def _k6_driven: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",
+    "--include-system-env-vars=false", "-e", "BASE_URL={base_url}"]
+  + _k6_load(.duration_s) + ["-e", "lead_in=\(.warmup_s)s", "-e", "graceful=60s", "-e", "answers={cell}/answers.tsv"];
 
 # pgbench's builtin scripts by workload; simple-update is tpcb without the rows that all clients fight for.
 def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-only": "select-only"};
@@ -32,7 +33,7 @@ def cell_argv($args; $cores):
   if .tool == "k6" then
     _k6_driven + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}", "connections=\(.level)"]
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "connections=\(.level)", "prefix={prefix}"]
   else
     _pgbench($args; .duration_s; .block; $cores) + _pgbench_log($args) + $args
   end;
@@ -41,13 +42,22 @@ def cell_argv($args; $cores):
 def warmup_argv($args; $cores):
   if .tool == "k6" then null
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{base_url}"]
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
   else _pgbench($args; .warmup_s; _warmup_seed; $cores) + $args end;
 
 # input: as cell_argv   output: what looks at a few bodies while a tool runs that looks at none; null where the tool does
 def spot_argv($args):
   if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] + [range($args | length) | select($args[.] == "-H") | $args[.:. + 2][]]
   else null end;
+
+# input: a URL   output: {origin, prefix}: what wrk connects to, and what goes before each path
+def _split: capture("^(?<origin>[a-z]+://[^/]+)(?<prefix>.*?)/*$");
+
+# input: argv   output: with the cell's folder and the target's address filled in
+def filled($cell; $base_url):
+  ($base_url | _split // {origin: "", prefix: ""}) as $url
+  | map(gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url) | gsub("\\{origin\\}"; $url.origin) | gsub("\\{prefix\\}"; $url.prefix)
+    | select(. != "prefix="));
 
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
@@ -57,6 +67,6 @@ def by_hand($args; $cores):
   (if .target == "external" then $ENV.EXTERNAL_URL else null end) as $url
   | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
-    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + [$url // "http://127.0.0.1:3000"]
+    ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)
   else _pgbench($args; .duration_s; .block; $cores) + $args end
   | map(_quoted) | join(" ");

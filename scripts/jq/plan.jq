@@ -27,16 +27,18 @@ def bare_cells($in; $block):
       duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
 
-# input: bare cells of one block   output: the generator's own ceiling as a block of its own: each load once against the null responder.
+# input: bare cells of one block   output: with the generator's own ceiling: each load once against the null responder.
 # A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
-def calibration($in; $block):
+def with_calibration($in):
   ($in.targets[] | select(.name == "null")) as $null
-  | [.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
+  | . + ([.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
-     | .cell |= . + {$block, database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
-  | unique_by(.cell | [.tool, .workload, .level, .variant])
-  | if . == [] then [] else ordered($in.experiment.seed + $block; $in.cores) end;
+     | .cell |= . + {database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
+    | unique_by(.cell | [.tool, .workload, .level, .variant]));
+
+# input: bare cells of one block   output: null, or the id under which two different cells were declared
+def twice: map({id: (.cell | cell_id), is: {variant, cell}}) | group_by(.id) | first(.[] | select(map(.is) | unique | length > 1)[0].id) // null;
 
 def narrowing_fault:
   .experiment as $e | .options as $o
@@ -47,9 +49,12 @@ def narrowing_fault:
       (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
       ($o.blocks | select(. != null and . > $e.blocks) | "--blocks \(.): experiment \($e.name) declares \($e.blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
+# input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there
+def sets_target: (.env // {}) != {};
+
 # input: an experiment   output: the same cells, asked of what the user has
 def external($options):
-  if $options.url then .cells |= map(.databases = ["none"] | .targets = ["external"])
+  if $options.url then .cells |= map(.databases = ["none"] | .targets = ["external"] | .variants |= map(select(sets_target | not))?)
   elif $options.dsn then .cells |= map(.databases = ["external"])
   else . end;
 
@@ -72,13 +77,16 @@ def skipped($asked):
          | select(. as $w | $options.workloads == null or ($options.workloads | index([$w])))
          | select(. as $w | $targets.external | supports($tool; $w) | not)]
         | unique | map({key: "workload \(.)", value: "there is no scripts/sql/verify/\(.).json to show what its answers look like"})
+      else [] end
+    + if $options.url then [$asked.cells[].variants // [] | .[] | select(sets_target) | .name] | unique
+        | map({key: "variant \(.)", value: "its settings cannot reach a server that is already there"})
       else [] end)
   | from_entries;
 
-# input: a plan   output: seconds: each cell's, 1.5 to start its tools and read the counters, and two to bring a target up, as published runs
+# input: a plan   output: seconds: each cell's, two to start its tools and read the counters, and two to bring a target up, as published runs
 # on two cores took; those of the open model too, and half a dozen probes for each peak
 def estimate:
-  def seconds: .duration_s + .warmup_s + 1.5;
+  def seconds: .duration_s + .warmup_s + 2;
   [.groups[] | 2, (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 6 * 7.5] | add | ceil;
@@ -95,13 +103,14 @@ current_names
 | (.experiment | experiment_fault($names; $in.databases; [$in.scripts[][]] | unique)) as $fault
 | if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
   elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
+  elif [bare_cells($in; 1) | select(.cell.level | type == "number")] | twice then
+    {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings or seconds"}
   else
     ([.options.blocks // infinite, .experiment.blocks] | min) as $blocks
-    | [bare_cells($in; 1) | select(.cell.level | type == "number")] as $first
-    | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
+    | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | with_calibration($in) | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
     | {experiment: .experiment.name, seed: .experiment.seed, blocks: $blocks,
        skipped: skipped($asked),
-       groups: (($first | calibration($in; 0)) + ($ordered | add // []) + if $blocks < 3 then [] else $first | calibration($in; $blocks + 1) end),
+       groups: ($ordered | add // []),
        open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
     | if all(.groups[]; .target == "null") then
         {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}

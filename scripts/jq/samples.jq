@@ -39,8 +39,11 @@ def _usage($role):
 # input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
 # (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A target
 # without an event loop, as on the JVM, tells null of it.
+def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
+
 def _own_account:
-  .[0].clock_s as $start
+  map(.stats |= _numbers + {pool: ((objects | .pool) // null | _numbers)})
+  | .[0].clock_s as $start
   | (map(select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5)) | map(.stats)) as $said
   | (.[1:-1] | map(.stats.pool | select(. != null))) as $pool
   | {
@@ -93,7 +96,7 @@ def _measured($cell; $window):
 # output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null responder.
 def resources($cell; $window):
   _measured($cell; $window)
-  | if length < 2 then null
+  | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - 1.5 then null # a part of it says nothing of the whole
     else . as $lines
       | (map(.roles | keys[]) | unique) as $roles
       | ([("target", "null") | select(. as $name | $roles | index([$name]))][0]) as $answers

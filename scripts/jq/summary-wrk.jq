@@ -1,5 +1,5 @@
 # Adapter for what wrk/lib/report.lua writes. wrk knows no timeline, no number in flight and no wrong answers; which status
-# an error had it knows only when told to count them. A status above 399 is an error, a redirect is not. Requests that
+# an error had it knows only when told to count them. A status above 399 is an error, and a redirect where they are counted. Requests that
 # were never answered are counted nowhere.
 include "summary";
 include "histogram";
@@ -16,6 +16,7 @@ def _errors:
   | {$timeout, $transport} + (
       if .statuses == null then {status: .errors.status}
       else .statuses | to_entries | {
+        status_3xx: (map(select(.key | test("^3")).value) | add // 0),
         status_4xx: (map(select(.key | test("^4")).value) | add // 0),
         status_5xx: (map(select(.key | test("^5")).value) | add // 0)
       } end)
@@ -44,7 +45,7 @@ $cell[0] as $cell | $status[0] as $status
     end: (.duration_us as $us | $status.started_at | seconds_after($us / 1e6)),
     seconds: (.duration_us / 1e6)
   },
-  bytes_per_answer: (if .requests > 0 then .bytes / .requests else null end),
+  bytes_per_answer: (if .requests > 0 and .one_request != false then .bytes / .requests else null end),
   requests: (.requests + .errors.connect + .errors.read + .errors.write),
   errors: _errors
 } + _latencies end

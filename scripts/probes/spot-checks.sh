@@ -23,7 +23,7 @@ ask() {
   fi
   read -r status head_bytes body_bytes <<<"$said"
   ! grep -qiE '^(content|transfer)-encoding:' "$HEAD" || encoded=true
-  if [[ $status == 200 ]] && printf '%s' "$2" | cmp -s - "$BODY"; then
+  if [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
     printf '{"status": %s, "bytes": %d, "encoded": %s}\n' "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
   else
     jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"

@@ -7,7 +7,7 @@
 # and PGDATABASE. A target without a database of ours ("answers": "shape") must answer in the shape of the example in
 # scripts/sql/verify/<workload>.json instead. A target that is the database itself ("answers": "none") is not asked.
 # Exit 0 when all agree; 2 at the first difference. --print prints, of each answer that has one right body, the seconds that it took, its path and
-# its body, separated by tabs.
+# its body, separated by tabs; \n, \t, \r and \\ stand for such characters in the body. Of an answer whose shape alone is known, the body is the one that came.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
@@ -19,21 +19,24 @@ ERROR='{"error": "Bad Request", "message": "what is wrong", "code": "BAD_REQUEST
 # get PATH: the body goes to $BODY, the status into STATUS, the seconds that it took into TOOK_S.
 get() {
   local said
-  said=$(curl -sS --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code} %{time_total}' "$BASE_URL$1" 2>&1) ||
+  said=$(curl -q -sS --noproxy '*' --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code} %{time_total}' "$BASE_URL$1" 2>&1) ||
     die "$EXIT_FAILED" "$TARGET does not answer $BASE_URL$1: ${said%$'\n'*}"
   read -r STATUS TOOK_S <<<"$said"
 }
 
+# excerpt: prints how the body last fetched begins, on one line.
+excerpt() { head -c 200 "$BODY" | tr '\000-\037\177' ' '; }
+
 # expect_status PATH STATUS
 expect_status() {
   get "$1"
-  [[ $STATUS == "$2" ]] || die "$EXIT_FAILED" "$TARGET answers $1 with status $STATUS, expected $2: $(head -c 200 "$BODY")"
+  [[ $STATUS == "$2" ]] || die "$EXIT_FAILED" "$TARGET answers $1 with status $STATUS, expected $2: $(excerpt)"
 }
 
 # expect_shape PATH EXAMPLE: the body last fetched looks like this JSON, or this text
 expect_shape() {
   jq -eRs -L "$REPO_ROOT/scripts/jq" --argjson example "$2" 'include "like"; body_like($example)' "$BODY" >/dev/null 2>&1 ||
-    die "$EXIT_FAILED" "$TARGET's answer to $1 has an unexpected shape: $(head -c 200 "$BODY")"
+    die "$EXIT_FAILED" "$TARGET's answer to $1 has an unexpected shape: $(excerpt); expected the shape of $(jq -c 'if type == "array" then .[:1] else . end' <<<"$2"); --workloads leaves a workload out"
 }
 
 # expect_body PATH BODY: the body last fetched is this one
@@ -45,7 +48,7 @@ expect_body() {
   elif [[ $difference =~ differ:\ [a-z]+\ ([0-9]+) ]]; then
     at=$((BASH_REMATCH[1] - 1))
   fi
-  die "$EXIT_FAILED" "$TARGET's answer to $1 differs from SQL's from byte $((at + 1)) on: expected '${2:at:60}', got '$(tail -c "+$((at + 1))" "$BODY" | head -c 60)'"
+  die "$EXIT_FAILED" "$TARGET's answer to $1 differs from SQL's from byte $((at + 1)) on: expected '${2:at:60}', got '$(tail -c "+$((at + 1))" "$BODY" | head -c 60 | tr '\000-\037\177' ' ')'"
 }
 
 # verify_sql WORKLOAD: every request that its SQL prints
@@ -60,7 +63,7 @@ verify_sql() {
       '*') ;;
       *)
         expect_body "$path" "$body"
-        ! $PRINTS || [[ $status != 200 ]] || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$body"
+        ! $PRINTS || [[ $status != 200 ]] || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "${body//\\/\\\\}"
         ;;
     esac
   done <<<"$requests"
@@ -75,6 +78,7 @@ verify_shape() {
   path=$(jq -r .path <<<"$example")
   expect_status "$path" 200
   expect_shape "$path" "$(jq .answer <<<"$example")"
+  ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$(jq -Rrs '[.] | @tsv' "$BODY")"
 }
 
 main() {

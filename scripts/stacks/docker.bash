@@ -115,7 +115,6 @@ stack_roles() {
     grep -qs "$id" "/proc/$pid/cgroup" || continue
     case $service in
       target) printf '%s %s\n' "$(_role)" "$pid" ;;
-      standby*) ;; # PostgreSQL is its primary, as in the local stack
       loadgen) printf 'generator %s\n' "$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")" ;;
       postgres) [[ -z ${PGHOST:-} ]] || printf 'postgres %s\n' "$pid" ;; # it stays up beside a target that has no database
       *) printf '%s %s\n' "$service" "$pid" ;;

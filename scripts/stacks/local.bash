@@ -74,7 +74,8 @@ stack_settings() {
 stack_roles() {
   local database='{}'
   [[ -z ${PGHOST:-} ]] || database=$("$REPO_ROOT/scripts/database.sh" status)
-  stack_status | jq --argjson database "$database" 'map_values(.pid) + if $database.pid then {postgres: $database.pid} else {} end'
+  stack_status | jq --argjson database "$database" 'map_values(.pid) + if $database.pid then {postgres: $database.pid} else {} end
+    + ($database.standbys // [] | to_entries | map({key: "standby\(.key + 1)", value: .value}) | from_entries)'
 }
 
 stack_monitor() {
@@ -153,6 +154,7 @@ _start() {
   health=http://127.0.0.1:$port$(jq -r .health <<<"$process")
   words=$(jq -r '.argv[]' <<<"$process")
   mapfile -t argv <<<"$words"
+  [[ ${argv[0]} != node || -d $REPO_ROOT/apps/node_modules ]] || die "$EXIT_FAILED" "apps/node_modules is missing: run scripts/setup.sh"
   words=$(jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$process")
   local -a environment=("PORT=$port" HOST=127.0.0.1)
   [[ -z $words ]] || mapfile -t -O 2 environment <<<"$words"
@@ -172,4 +174,4 @@ _port_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 _port_variable() { printf '%s_PORT\n' "${1^^}"; }
 
 # Settled: it answers, or it is dead and waiting longer is pointless.
-_settled() { _stopped "$1" || curl -fsS --max-time 5 -o /dev/null "$2"; }
+_settled() { _stopped "$1" || curl -q -fsS --max-time 5 -o /dev/null "$2"; }

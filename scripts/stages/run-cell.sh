@@ -13,8 +13,8 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 
 # argv_of KEY: prints the cell's argv of that key, a line for each word.
 argv_of() {
-  jq -r --arg key "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" \
-    '.[$key] // [] | .[] | gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url)' "$CELL_DIR/cell.json"
+  jq -r -L "$REPO_ROOT/scripts/jq" --arg key "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" 'include "argv";
+    .[$key] // [] | filled($cell; $base_url)[]' "$CELL_DIR/cell.json"
 }
 
 # execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE and WALL_US.
@@ -58,8 +58,7 @@ spot_checks() {
   local -a argv
   words=$(argv_of spot_argv)
   SPOT_CHECKS=''
-  [[ -n $words && -s ${VERIFIED_ANSWERS:-} ]] || return 0
-  cp "$VERIFIED_ANSWERS" "$CELL_DIR/answers.tsv"
+  [[ -n $words && -s $CELL_DIR/answers.tsv ]] || return 0
   mapfile -t argv <<<"$words"
   (stack_exec "${argv[@]}") >"$CELL_DIR/spot-checks.json" 2>"$CELL_DIR/spot-checks.log" &
   SPOT_CHECKS=$!
@@ -71,6 +70,7 @@ main() {
   CELL_DIR=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   stack_load "$STACK"
+  export no_proxy='*' NO_PROXY='*' # wrk knows no proxy, so no tool gets one
   find "$CELL_DIR" -type f ! -name cell.json -delete
   stack_writes "$CELL_DIR"
   local words warmup_s timeout_s target workload warms_up warmup=null started after
@@ -83,6 +83,7 @@ main() {
     warmup="[$EXIT_CODE, $WALL_US]"
   fi
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
+  if [[ -s ${VERIFIED_ANSWERS:-} ]]; then cp "$VERIFIED_ANSWERS" "$CELL_DIR/answers.tsv"; else : >"$CELL_DIR/answers.tsv"; fi
   started=$(now_iso)
   spot_checks
   WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"

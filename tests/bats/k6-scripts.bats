@@ -127,6 +127,14 @@ END
 }
 
 # shellcheck disable=SC2016 # $all and $checked are jq's
+@test "a target that answers otherwise than when it was verified is not measured" {
+  printf '0.001\t/\tHello World!\n' >"$BATS_TEST_TMPDIR/right.tsv"
+  printf '0.001\t/\t<html>\\nmaintenance</html>\n' >"$BATS_TEST_TMPDIR/wrong.tsv"
+  k6_run -e duration=1s -e answers="$BATS_TEST_TMPDIR/right.tsv" k6/hello.js
+  [ "$status" -eq 0 ]
+  refused 'answers otherwise than when it was verified: Hello World!' -e answers="$BATS_TEST_TMPDIR/wrong.tsv" k6/hello.js
+}
+
 @test "bodies are checked often enough at any rate, and evenly; sample= means that share" {
   checked() { # FILTER ARGUMENT...: whether it holds of $checked bodies of $all iterations
     local filter=$1

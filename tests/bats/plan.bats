@@ -37,20 +37,19 @@ plan() {
 @test "each block holds every cell once, in an order of its own; a target is up once a block" {
   [ "$(plan '[range(1; 4) as $b | [.groups[] | select(.block == $b) | .cells[].id] | sort] | unique | length')" = 1 ]
   [ "$(plan '[range(1; 4) as $b | [.groups[] | select(.block == $b) | .cells[].id]] | unique | length')" = 3 ]
-  [ "$(plan '[.groups[] | select(.block == 1) | .cells[]] | length')" = 49 ]
+  [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
   [ "$(plan '[.groups[] | [.block, .database, .target, .variant]] | length == (unique | length)')" = true ]
 }
 
-@test "calibration: each load once, against the null responder, before all else" {
-  [ "$(plan '[.groups[] | select(.block == 0) | .target] | unique')" = '["null"]' ]
-  [ "$(plan '[.groups[] | select(.block == 0) | .cells[] | [.tool, .workload, .level]] | length == (unique | length) and length == 12')" = true ]
-  [ "$(plan '.groups[0].block')" = 0 ]
+@test "calibration: each load once in every block, against the null responder" {
+  [ "$(plan '[.groups[] | select(.target == "null")] | group_by(.block) | map([.[].cells[] | [.tool, .workload, .level]] | length == (unique | length) and length == 12)')" = '[true,true,true]' ]
+  [ "$(plan '[.groups[].block] | unique')" = '[1,2,3]' ]
 }
 
 @test "argv: wrk's threads divide the level and do not exceed the cores; the cell's folder and the address are left open" {
   cores=$(getconf _NPROCESSORS_ONLN)
   [ "$(plan "[.groups[].cells[] | select(.tool == \"wrk\") | (.argv[1][2:] | tonumber) as \$t | .level % \$t == 0 and \$t <= $cores] | all")" = true ]
-  [ "$(plan '[.groups[].cells[] | select(.tool == "wrk") | .argv[-2:] == ["{base_url}", "connections=\(.level)"]] | all')" = true ]
+  [ "$(plan '[.groups[].cells[] | select(.tool == "wrk") | .argv[-3:] == ["{origin}", "connections=\(.level)", "prefix={prefix}"]] | all')" = true ]
   [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
 }
 
@@ -58,11 +57,11 @@ plan() {
   jq '.cells = [.cells[0] + {tools: ["wrk"], levels: [3], workloads: ["echo"],
     variants: [{name: "base"}, {name: "big", env: {POOL_SIZE: "50"}}, {name: "close", args: ["-H", "Connection: close"]}]}]' \
     "$RUN/experiment.json" >"$RUN/close" && mv "$RUN/close" "$RUN/experiment.json"
-  [ "$(plan '[.groups[] | select(.block == 0) | .variant.name] | sort')" = '["base","close"]' ]
+  [ "$(plan '[.groups[] | select(.block == 1 and .target == "null") | .variant.name] | sort')" = '["base","close"]' ]
   [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
   scripts/stages/plan.sh "$RUN"
   jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:3000" \
-    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 8' "$RUN/plan.json"
+    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 9' "$RUN/plan.json"
 }
 
 @test "a target that needs what is not here is skipped, and the plan says why" {
@@ -82,9 +81,10 @@ plan() {
   options '{url: "http://127.0.0.1:9"}'
   export EXTERNAL_URL=http://127.0.0.1:9
   [ "$(plan '[.groups[] | select(.target == "external") | .cells[] | .by_hand | contains("http://127.0.0.1:9")] | unique')" = '[true]' ]
-  [ "$(plan .skipped)" = '{"workload sql-echo":"there is no scripts/sql/verify/sql-echo.json to show what its answers look like"}' ]
-  [ "$(plan '[.groups[] | select(.block == 1) | .target, .cells[].workload] | unique')" = '["documents-crud","external","hello"]' ]
-  [ "$(plan '[.groups[] | select(.block == 0) | .cells[].workload] | unique')" = '["hello"]' ]
+  [ "$(plan '.skipped | keys')" = '["variant big","workload sql-echo"]' ]
+  [ "$(plan '[.groups[].variant.name] | unique')" = '["base"]' ]
+  [ "$(plan '[.groups[] | select(.target != "null") | .target, .cells[].workload] | unique')" = '["documents-crud","external","hello"]' ]
+  [ "$(plan '[.groups[] | select(.target == "null") | .cells[].workload] | unique')" = '["hello"]' ]
 }
 
 # refuses FILTER TEXT: no plan is made of the experiment as the filter leaves it
@@ -128,6 +128,13 @@ refuses() {
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 
+@test "two cells of one name are refused; the same cell twice is one" {
+  refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
+  refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
+  jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
+}
+
 @test "what the report is asked to show must be something that it knows" {
   jq '.report = ["curves", "pool-map"]' "$RUN/experiment.json" >"$RUN/good" && mv "$RUN/good" "$RUN/experiment.json"
   scripts/stages/plan.sh "$RUN"
@@ -144,10 +151,10 @@ refuses() {
   [ "$(plan .)" = '{"nothing_left":"experiment tiny: nothing left to measure"}' ]
 }
 
-@test "quick: six blocks of one comparison, on the least data, in 90 seconds" {
+@test "quick: four blocks of one comparison, on the least data, in 90 seconds" {
   cp scripts/declared/experiments/quick.json "$RUN/experiment.json"
   options '{stack: "local"}'
-  [ "$(plan '[.estimate_s <= 90, .blocks, ([.groups[] | select(.target != "null") | .target] | unique), ([.groups[].cells[].level] | unique | length <= 2)]')" = '[true,6,["pooled","raw"],true]' ]
+  [ "$(plan '[.estimate_s <= 90, .blocks, ([.groups[] | select(.target != "null") | .target] | unique), ([.groups[].cells[].level] | unique | length <= 2)]')" = '[true,4,["pooled","raw"],true]' ]
   [ "$(jq .scale "$RUN/experiment.json")" = 0.01 ]
 }
 

@@ -51,7 +51,7 @@ refused() {
 
 @test "--print prints each verified answer: seconds, path and body" {
   BASE_URL=$STUB run scripts/probes/verify.sh --print pooled hello echo
-  [ "$(cut -f 2- <<<"$output")" = $'/\tHello World!\n/echo/x%22y\t{"value":"x\\"y"}' ]
+  [ "$(cut -f 2- <<<"$output")" = $'/\tHello World!\n/echo/x%22y\t{"value":"x\\\\"y"}' ]
   [[ $output =~ ^0\.[0-9]+$'\t'/ ]]
 }
 

@@ -51,6 +51,13 @@ wrk_run() {
   jq -e '.requests == 4 and .latency_us.min > 1490000' "$raw"
 }
 
+@test "prefix= goes before each path" {
+  WRK_OUT=$raw wrk -t2 -c4 -d2s --timeout 5s --latency -s wrk/analytics.lua "$STUB" connections=4 prefix=/slow >/dev/null
+  jq -e '.connections == 4 and .errors.status == 0 and .latency_us.min > 1400000' "$raw"
+  WRK_OUT=$raw wrk -t2 -c4 -d1s --latency -s wrk/echo.lua "$STUB" connections=4 prefix=/no/such/route >/dev/null
+  jq -e '.requests > 0 and .errors.status == .requests' "$raw"
+}
+
 @test "echo sends a thousand values in turn, others on each thread" {
   before=$(stub_stat echoed)
   wrk_run echo "$STUB" -d5s >/dev/null

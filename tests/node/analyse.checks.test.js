@@ -220,6 +220,25 @@ const LIES = {
     'suspect',
     (t) => (t.summary.resources.host = { cpu_steal_share: 0, cpu_throttled_share: 0.3 }),
   ],
+  'another program beside the trial': [
+    'other_programs',
+    'suspect',
+    (t) => {
+      t.summary.resources.host.cpu_busy_share = 1;
+      t.summary.resources.sampler_cpu_cores = 0;
+      t.summary.resources.roles = {
+        generator: { cpu_cores: 0.4 },
+        target: { cpu_cores: 0.5 },
+        postgres: { cpu_cores: 0.3 },
+      };
+    },
+  ],
+  'connections that are never answered, which wrk does not count': [
+    'latency_law',
+    'invalid',
+    (t) => (t.summary.latency_us.mean /= 3),
+    WRK,
+  ],
   'generator at its limit': ['generator_cpu', 'suspect', (t) => (t.summary.resources.roles.generator.cpu_cores = 1.9)],
   'wrk at the limit of its one thread': [
     'generator_cpu',

@@ -17,7 +17,7 @@ function documents.new()
 end
 
 local function fetch(url)
-  local pipe = io.popen(("curl -fsS --globoff --max-time 30 '%s'"):format((url:gsub("'", '%%27'))))
+  local pipe = io.popen(("curl -q -fsS --noproxy \"*\" --globoff --max-time 30 '%s'"):format((url:gsub("'", '%%27'))))
   local body = pipe:read('*a')
   pipe:close()
   return body

@@ -23,7 +23,7 @@ local function latency_fields(latency, counts)
   return ('{"min":%d,"max":%d,"mean":%.3f,"stdev":%.3f}'):format(latency.min, latency.max, latency.mean, latency.stdev)
 end
 
-local function as_json(summary, latency, statuses, connections)
+local function as_json(summary, latency, statuses, connections, one_request)
   local counts = histogram.counts(latency)
   return json_object {
     version = 2,
@@ -31,6 +31,7 @@ local function as_json(summary, latency, statuses, connections)
     duration_us = ('%d'):format(summary.duration),
     requests = ('%d'):format(summary.requests),
     bytes = ('%d'):format(summary.bytes),
+    one_request = tostring(one_request),
     errors = json_object(summary.errors),
     statuses = statuses and json_object(statuses) or 'null',
     latency_us = latency_fields(latency, counts),
@@ -54,8 +55,8 @@ local function as_text(summary, latency)
 end
 
 -- summary and latency as wrk gives them to done(); statuses: {[status] = count} or nil; connections: wrk's -c, nil when the script
--- was not told: without it the correction cannot be undone.
-function report.write(summary, latency, statuses, connections)
+-- was not told: without it the correction cannot be undone; one_request: whether all requests were the same.
+function report.write(summary, latency, statuses, connections, one_request)
   local path = os.getenv('WRK_OUT')
   if not path then
     io.write(as_text(summary, latency))
@@ -66,7 +67,7 @@ function report.write(summary, latency, statuses, connections)
     io.stderr:write('WRK_OUT: ', reason, '\n')
     os.exit(2)
   end
-  file:write(as_json(summary, latency, statuses, connections), '\n')
+  file:write(as_json(summary, latency, statuses, connections, one_request), '\n')
   file:close()
 end
 

@@ -38,33 +38,39 @@ local function statuses_of_all_threads()
   return sum
 end
 
--- args: what stands after the URL on wrk's command line; connections=16 tells the script what -c is, which wrk does not.
+local prefix = ''
+
+-- args: what stands after the URL on wrk's command line. connections=16 tells the script what -c is, which wrk does not; prefix=/api goes before
+-- each path.
 local function read_arguments(args)
-  connections = args[1] and args[1]:match('^connections=(%d+)$')
+  for _, argument in ipairs(args) do
+    connections = argument:match('^connections=(%d+)$') or connections
+    prefix = argument:match('^prefix=(.*)$') or prefix
+  end
 end
 
-local function wire()
+local function wire(one_request)
   setup = number_threads
   if os.getenv('WRK_STATUSES') == '1' then count_statuses() end
   function done(summary, latency)
-    report.write(summary, latency, statuses_of_all_threads(), threads[1]:get('connections'))
+    report.write(summary, latency, statuses_of_all_threads(), threads[1]:get('connections'), one_request)
   end
 end
 
 -- One request, always the same: GET `path`.
 function workload.constant(path)
-  wire()
+  wire(true)
   function init(args)
     read_arguments(args)
     prepare_headers()
-    if own_route() then wrk.path = path end
+    if own_route() then wrk.path = prefix .. path end
   end
 end
 
 -- `count` requests in turn, for i from 1: path_of(thread_number, i) gives the path and, for other requests than GET, the
 -- method and a body of JSON. A path in the URL goes before that path, unless path_of itself `makes_use` of it.
 function workload.rotating(count, path_of, makes_use)
-  wire()
+  wire(false)
   local requests, next_one = {}, 0
   function init(args)
     read_arguments(args)
@@ -72,7 +78,7 @@ function workload.rotating(count, path_of, makes_use)
     for i = 1, count do
       local path, method, body = path_of(thread_number, i)
       if body then wrk.headers['Content-Type'] = 'application/json' end
-      requests[i] = wrk.format(method or 'GET', (makes_use or own_route()) and path or wrk.path, nil, body)
+      requests[i] = wrk.format(method or 'GET', (makes_use or own_route()) and prefix .. path or wrk.path, nil, body)
     end
   end
   function request()

@@ -1,5 +1,5 @@
 /** Was the target measured, or the load generator? Such trials are marked, not refused. */
-import { generatorCores, isCalibration } from '../generator.js';
+import { doesNothing, generatorCores, isCalibration } from '../generator.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -16,8 +16,8 @@ export function generatorCpu({ cell, summary, limit }) {
   );
 }
 
-export function headroom({ cell, headroom: factor, limit }) {
-  if (isCalibration(cell)) return NOT_APPLICABLE;
+export function headroom({ cell, headroom: factor, reconciliation, limit }) {
+  if (isCalibration(cell) || doesNothing(reconciliation?.expects)) return NOT_APPLICABLE;
   if (missing(factor)) return NOT_MEASURED;
   if (factor >= limit('headroom')) return PASS;
   return suspect(

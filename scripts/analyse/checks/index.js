@@ -55,6 +55,7 @@ export const CHECKS = {
   headroom: generator.headroom,
   stopped: machine.stopped,
   processor_taken: machine.processorTaken,
+  other_programs: machine.otherPrograms,
   statements: database.statements,
   sessions: database.sessions,
   rows: database.rows,

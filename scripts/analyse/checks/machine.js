@@ -1,4 +1,5 @@
 /** Did the machine leave the trial its processors, and did all processes run? */
+import { sum } from '../numbers.js';
 import { missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
@@ -28,4 +29,21 @@ export function processorTaken({ summary, limit }) {
       `the container was stopped for ${percent(throttled)} of the time: its processor quota was used up`,
     );
   return PASS;
+}
+
+/** Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. */
+export function otherPrograms({ cell, summary, limit }) {
+  const { cores, roles = {}, host = {}, sampler_cpu_cores: own } = summary.resources ?? {};
+  const needed = ['generator', ...(cell.database === 'none' ? [] : ['postgres'])];
+  const answers = roles.target ?? roles.null ?? (cell.target === 'postgres' ? roles.postgres : undefined);
+  const used = Object.values(roles).map((role) => role?.cpu_cores);
+  if (!answers || needed.some((role) => !roles[role]) || [cores, host.cpu_busy_share, own, ...used].some(missing))
+    return NOT_MEASURED;
+  const share = host.cpu_busy_share - (sum(used) + own) / cores;
+  if (share <= limit('other_programs_share')) return PASS;
+  return suspect(
+    share,
+    limit('other_programs_share'),
+    `other programs on this machine used ${percent(share)} of its processor time`,
+  );
 }
