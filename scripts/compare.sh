@@ -2,7 +2,7 @@
 # Summary: compares two runs cell by cell, as Markdown: ratios B over A with intervals.
 # Usage: scripts/compare.sh [--threshold PERCENT] A B
 #
-#   A, B                 run folders, or results.json files
+#   A, B                 run folders, names of runs in results/runs, or results.json files
 #   --threshold PERCENT  how much worse counts as a regression (default 5)
 #
 # Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1, or
@@ -10,6 +10,12 @@
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
+
+# run_named RUN: prints the run's folder or file; a bare name is that of a run in results/runs.
+run_named() {
+  local runs=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
+  if [[ -e $1 || $1 == */* || ! -d $runs/$1 ]]; then printf '%s\n' "$1"; else printf '%s\n' "$runs/$1"; fi
+}
 
 main() {
   local threshold=5
@@ -24,7 +30,7 @@ main() {
         ;;
       --threshold=*) threshold=${1#*=} ;;
       -*) usage_error "unknown option $1" ;;
-      *) runs+=("$1") ;;
+      *) runs+=("$(run_named "$1")") ;;
     esac
     shift
   done

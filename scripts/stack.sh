@@ -3,7 +3,7 @@
 # Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases, tpch unless given
 #        scripts/stack.sh check | status | down
 #
-# A target that is up holds the same locks as a run: neither a run nor another target starts on its ports or data until `down`.
+# A target that is up holds the same locks as a run: until `down` no run starts on its ports or data; `up` puts another target in its place.
 # `down` also stops what a run that was killed has left.
 #
 # STACK (docker where it can run, else local) and SCALE (1) come from the environment, POOL_SIZE and other settings of the target too.

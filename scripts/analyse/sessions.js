@@ -43,10 +43,19 @@ export function sumSessions(lines) {
   );
 }
 
+/** One reading; null where a full disk or a kill cut the line short. */
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
 /** The sums of a run; none where no database was watched. @param run see openRun */
 export function sessionCounts({ folder }) {
   const file = join(folder, 'sessions.ndjson');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return sumSessions(lines.map((line) => JSON.parse(line)));
+  return sumSessions(lines.map(parsed).filter((reading) => reading !== null));
 }

@@ -27,7 +27,7 @@ on_exit() {
   local code=$?
   # a writer that has ended by itself takes no signal
   [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || code=$?
-  [[ -z $SCRATCH ]] || { "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
+  [[ -z $SCRATCH ]] || { STACK=local "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
   lock_release
   exit "$code"
 }

@@ -24,7 +24,7 @@ def experiment_fault($targets; $databases; $workloads):
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
         (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
-        (if .levels | type == "array" and length > 0 then null else .levels | bad("\($path).levels"; "must be a list of levels") end),
+        (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1) then null
           else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
@@ -32,8 +32,8 @@ def experiment_fault($targets; $databases; $workloads):
           | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*$")) then null
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
             (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
-            (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string") then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}") end),
-            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string") then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool") end))
+            (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}, each on one line") end),
+            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end))
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(
@@ -41,7 +41,9 @@ def experiment_fault($targets; $databases; $workloads):
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*$") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
-    (if .seed | _whole then null else .seed | bad(".seed"; "must be a whole number") end),
+    (.calibration_s | if . == null or (_whole and . >= 1) then null else bad(".calibration_s"; "must be whole seconds >= 1") end),
+    (.survival | if IN(null, true, false) then null else bad(".survival"; "must be true or false") end),
+    (if .seed | _whole and fabs < 1e9 then null else .seed | bad(".seed"; "must be a whole number below 1e9") end),
     (if .scale == null or .scale == "auto" or (.scale | type == "number" and . > 0) then null else .scale | bad(".scale"; "must be a number above 0, or \"auto\"") end),
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),

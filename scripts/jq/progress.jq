@@ -2,10 +2,14 @@
 
 def ms: if . == null then "-" elif . < 1e6 then "\(. / 10 | round / 100) ms" else "\(. / 1e4 | round / 100) s" end;
 
-def p95: if .p95 == null and .beyond != null then "more than \(.beyond.more_than_us | ms)" else .p95 | ms end;
+# As reports do: of fewer than ten answers beyond it, or twenty for each user, no percentile is given.
+def p95: .latency_us as $latency | (($latency.count // 0) + ($latency.beyond.count // 0)) as $samples
+  | if $samples < 200 or (.cell.model == "closed" and $samples < 20 * .cell.level) then "-"
+    elif $latency.p95 == null and $latency.beyond != null then "more than \($latency.beyond.more_than_us | ms)"
+    else $latency.p95 | ms end;
 
 if .throughput_rps == null then "nothing could be read from it"
-else "\(.throughput_rps * 10 | round / 10) rps, p95 \(.latency_us | p95)" end
+else "\(.throughput_rps * 10 | round / 10) rps, p95 \(p95)" end
 + (if (.errors.total // 0) > 0 then ", \(.errors.total | ceil) errors" else "" end)
 + (if .status.timed_out then ", stopped at its time limit" elif .status.exit_code != 0 then ", exit \(.status.exit_code)" else "" end)
 + "  (\(([$left, 0] | max) * $scale / 10 | if . >= 90 then "\(. / 60 | round) min" else "\(round) s" end) left)"

@@ -7,7 +7,9 @@ if ((BASH_VERSINFO[0] < 5)); then
   exit 2
 fi
 shopt -s inherit_errexit
-unset CDPATH    # it makes cd print where it went
+unset CDPATH # it makes cd print where it went
+export no_proxy=127.0.0.1,localhost,::1${no_proxy:+,$no_proxy}
+export NO_PROXY=$no_proxy
 export LC_ALL=C # one decimal point, one sort order, one language of messages
 
 # Exit codes, the same in every script.
@@ -60,7 +62,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 require_cmd() {
   local command
   for command in "$@"; do
-    have "$command" || die "$EXIT_FAILED" "$command is missing: run scripts/setup.sh"
+    have "$command" || die "$EXIT_FAILED" "$command is missing: run scripts/setup.sh, or install it"
   done
 }
 

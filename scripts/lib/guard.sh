@@ -195,8 +195,10 @@ clear_up() {
   if [[ -n ${of[stage]:-} ]] && group_runs "${of[stage]}" && "$2" "${of[stage]}" "${of[stage_started]}"; then
     stop_group "${of[stage]}" || failed=1
   fi
-  [[ -z ${of[stack]:-} ]] || (stack_load "${of[stack]}" && stack_stop) || failed=1
-  rm -f "$WATCH_FILE"
+  if [[ -n ${of[stack]:-} ]]; then # what has no stack measures nothing, and the sampler is another's
+    (stack_load "${of[stack]}" && stack_stop) || failed=1
+    rm -f "$WATCH_FILE"
+  fi
   return "$failed"
 }
 

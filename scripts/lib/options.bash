@@ -51,6 +51,7 @@ parse_options() {
         ;;
       -*) usage_error "unknown option $1" ;;
       *)
+        [[ -n $1 ]] || usage_error "an empty argument; ./run-all-tests.sh --help says what there is"
         [[ -z $EXPERIMENT ]] || usage_error "one experiment at a time: $EXPERIMENT or $1"
         EXPERIMENT=$1
         ;;
@@ -100,6 +101,21 @@ options_json() {
   for key in "${!OPTION[@]}"; do
     [[ $key == dsn ]] || printf '%s\t%s\n' "$key" "${OPTION[$key]}"
   done | jq -Rn --argjson dsn "$([[ -n ${OPTION[dsn]:-} ]] && echo true || echo false)" --arg suite "${1:-}" -f "$REPO_ROOT/scripts/jq/options.jq"
+}
+
+# What a person may have set in the shell for tools and targets by hand.
+BY_HAND=(POOL_SIZE STATEMENTS CONNECTIONS SHARED CUBE_WAIT_S STREAM_STALL_S NODE_OPTIONS UV_THREADPOOL_SIZE GOMAXPROCS GOGC)
+
+# forget_by_hand: a run measures what its experiment says, whatever the shell has.
+forget_by_hand() {
+  local name
+  local -a found=()
+  for name in "${!K6_@}" "${!WRK_@}" "${BY_HAND[@]}"; do
+    [[ -z ${!name+set} ]] || found+=("$name")
+  done
+  ((${#found[@]} > 0)) || return 0
+  unset "${found[@]}"
+  warn "ignored, as a run measures what its experiment says: ${found[*]}"
 }
 
 _check_experiment() {

@@ -102,6 +102,7 @@ pg_credentials() {
 # pg_init: creates the cluster with its three roles, unless it is there. Passwords go in through the
 # single-user server, so that neither a log nor pg_stat_statements sees them.
 pg_init() {
+  local foreign
   pg_credentials
   if [[ -f $PG_DATA/PG_VERSION ]]; then
     local made_by
@@ -111,6 +112,8 @@ pg_init() {
     return
   fi
   log "postgres: creating the cluster $PG_CLUSTER (PostgreSQL $PG_MAJOR)"
+  [[ ! -d $PG_CLUSTER ]] || foreign=$(find "$PG_CLUSTER" -mindepth 1 -maxdepth 1 ! -name 'data*' ! -name 'standby*' ! -name '*.log')
+  [[ -z ${foreign:-} ]] || die "$EXIT_FAILED" "$PG_CLUSTER has ${foreign%%$'\n'*} in it, which is not ours: PGLAB_DATA must name a folder of its own"
   rm -rf "$PG_CLUSTER"
   (umask 022 && mkdir "$PG_CLUSTER")
   if ((EUID == 0)); then

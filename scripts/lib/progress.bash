@@ -3,7 +3,7 @@
 # running cell is overwritten by its result.
 
 # Tenths of seconds that a cell takes: its own, and those to start its tools and read the counters.
-PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 1.5) | round)'
+PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 2) | round)'
 
 # Seconds of cells after which the time that they took weighs as much as the plan's estimate.
 PROGRESS_TRUST_S=60

@@ -1,5 +1,5 @@
 /** Entry of scripts/publish.sh: a run into results/published, and the generated parts of README.md and docs/. */
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
@@ -29,6 +29,8 @@ try {
 }
 
 async function publish(folder) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new DamagedRun(`${folder}: is a file; name the run's folder`);
   const results = readResults(folder);
   refuse(folder, results);
   const place = publishedPlace(results);
@@ -46,8 +48,9 @@ async function publish(folder) {
     writeAtomic(join(unfinished, 'post.md'), text);
     for (const file of readdirSync(join(unfinished, 'charts')))
       if (!text.includes(`(charts/${file})`)) rmSync(join(unfinished, 'charts', file));
+    rmSync(path, { recursive: true, force: true }); // of a publication that was cut short, as its results.json is not there
     renameSync(unfinished, path);
-    cpSync(join(folder, 'results.json'), `${path}.json`, { errorOnExist: true, force: false });
+    writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
@@ -97,6 +100,10 @@ function refuse(folder, { run, environment, verdicts }) {
   if (!run.git_commit || environment?.git?.dirty)
     throw new DamagedRun(
       `${folder}: was not measured from a clean commit, so nobody could repeat it: commit first, then run again`,
+    );
+  if (environment?.changed?.length > 0)
+    throw new DamagedRun(
+      `${folder}: was measured in parts that differ (${environment.changed.join(', ')}), so nobody could repeat it: run it again in one`,
     );
   const faults = [
     verdicts.invalid > 0 && plural(verdicts.invalid, 'invalid trial'),

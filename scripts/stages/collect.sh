@@ -25,6 +25,10 @@ collect_cell() {
   local dir=$1 words tool target workload
   words=$(json_get "$dir/cell.json" '"\(.tool) \(.target) \(.workload)"')
   read -r tool target workload <<<"$words"
+  if [[ -s $dir/summary.json ]] && ! compgen -G "$dir/raw.*" >/dev/null; then
+    warn "$dir has no raw files any more: its summary stays as it is"
+    return
+  fi
   raw_text "$tool" "$dir" |
     jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir" "$?"
   jq --argjson spot_checks "$(spot_checks_part "$dir")" --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" \
@@ -41,12 +45,12 @@ not_collected() {
 }
 
 # spot_checks_part CELL_DIR: what scripts/probes/spot-checks.sh found, or null.
-spot_checks_part() { if [[ -s $1/spot-checks.json ]]; then cat "$1/spot-checks.json"; else echo null; fi; }
+spot_checks_part() { if is_json "$1/spot-checks.json"; then cat "$1/spot-checks.json"; else echo null; fi; }
 
-# resources_part CELL_DIR: what each role used in the measured window, or null.
+# resources_part CELL_DIR: what each role used in the measured window, or null. A line that a full disk or a kill cut short is no reading.
 resources_part() {
   if [[ -s $1/sampler.ndjson ]]; then
-    jq -s -L scripts/jq --slurpfile cell "$1/cell.json" --slurpfile tool "$1/summary.tool" -f scripts/jq/resources.jq "$1/sampler.ndjson"
+    jq -Rc 'fromjson? // empty' "$1/sampler.ndjson" | jq -s -L scripts/jq --slurpfile cell "$1/cell.json" --slurpfile tool "$1/summary.tool" -f scripts/jq/resources.jq
   else
     echo null
   fi
@@ -57,7 +61,8 @@ database_part() {
   local expects workload end=$1/counters-end.json
   [[ -e $end ]] || end=/dev/null # runs of before have none
   workload=$(current_name "$3")
-  expects=$(jq -c --arg workload "$workload" '.expects[$workload] // null' "$(target_file "$2")")
+  expects=$(jq -c --arg workload "$workload" --slurpfile cell "$1/cell.json" \
+    'if $cell[0] | has("expects") then $cell[0].expects else .expects[$workload] // null end' "$(target_file "$2")") # runs of before do not say
   jq --slurpfile before "$1/counters-before.json" --slurpfile at_end "$end" --slurpfile after "$1/counters-after.json" --slurpfile status "$1/status.json" --argjson expects "$expects" \
     '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }

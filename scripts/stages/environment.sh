@@ -81,9 +81,10 @@ warn_of_limits() {
 
 git_state() {
   local commit=null dirty=null
-  if have git && git rev-parse --verify -q HEAD >/dev/null; then
+  # a copy inside somebody else's repository has no commit; files that nobody else has are no commit either
+  if have git && [[ $(git rev-parse --show-toplevel 2>/dev/null) == "$REPO_ROOT" ]] && git rev-parse --verify -q HEAD >/dev/null; then
     commit="\"$(git rev-parse HEAD)\""
-    if [[ -z $(git status --porcelain --untracked-files=no) ]]; then dirty=false; else dirty=true; fi
+    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6 wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true; fi
   fi
   jq -n --argjson commit "$commit" --argjson dirty "$dirty" '{$commit, $dirty}'
 }
@@ -97,7 +98,7 @@ note_beside() {
 }
 
 # frozen FILE: what of an environment does not change during a run.
-frozen() { jq -S 'del(.beside)' "$1"; }
+frozen() { jq -S 'del(.beside, .changed)' "$1"; }
 
 main() {
   help_if_asked "$@"
@@ -122,6 +123,8 @@ main() {
     die "$EXIT_FAILED" "this is another database than the run began with, or its settings have changed ($run/environment.diff): begin a run of its own"
   elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
     warn "the environment has changed since this run began: $run/environment.diff"
+    jq --argjson now "$environment" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$run/environment.json" |
+      write_atomic "$run/environment.json"
   fi
   note_beside "$run"
   jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(frozen "$run/environment.json" | sha256_of -)" \

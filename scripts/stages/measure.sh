@@ -20,7 +20,8 @@ cell_dir() { jq -r --arg run "$RUN" '"\($run)/cells/\(.block | tostring | if len
 measure_cell() {
   local cell=$1 dir=$2 workload
   mkdir -p "$dir"
-  jq --slurpfile provenance "$RUN/provenance.json" '. + $provenance[0]' <<<"$cell" | write_atomic "$dir/cell.json"
+  jq --slurpfile provenance "$RUN/provenance.json" --slurpfile target "$(target_file "$(jq -r .target <<<"$cell")")" \
+    '. + $provenance[0] + {expects: ($target[0].expects[.workload]? // null)}' <<<"$cell" | write_atomic "$dir/cell.json"
   sampler_runs || start_sampler
   progress_start "${dir##*/}"
   workload=$(jq -r .workload <<<"$cell")
@@ -113,6 +114,13 @@ verify() {
   [[ -z ${others[*]} ]] || stack_verify "$target" "${others[@]}"
 }
 
+# verify_external: somebody else's server is there already, and is asked before anything is measured.
+verify_external() {
+  local words
+  words=$(jq -r '[.groups[] | select(.target == "external") | .cells[].workload] | unique[]' "$PLAN")
+  [[ -z ${EXTERNAL_URL:-} || -z $words ]] || BASE_URL=$EXTERNAL_URL xargs "$REPO_ROOT/scripts/probes/verify.sh" external <<<"$words"
+}
+
 # explain WORKLOAD...: RUN/explain-<workload>.json, once a run, for workloads whose query plans are part of the answer.
 explain() {
   local workload sql file
@@ -151,6 +159,7 @@ main() {
   stack_load "$STACK"
   ANSWERS=$(mktemp -d)
   trap 'rm -r "$ANSWERS"' EXIT
+  verify_external
   progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"
   start_sampler

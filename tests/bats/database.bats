@@ -167,6 +167,17 @@ up_fails_with() {
   PGLAB_DATA=/dev/null/data up_fails_with /dev/null/data PGLAB_DATA
 }
 
+@test "a folder with somebody else's files is left alone" {
+  local theirs=$PGLAB_DATA/theirs
+  mkdir -p "$theirs/tpch-single"
+  echo thesis >"$theirs/tpch-single/thesis.txt"
+  PGLAB_DATA=$theirs run scripts/database.sh up tpch --scale 0.01
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [[ $output == *"which is not ours"* ]]
+  [ "$(<"$theirs/tpch-single/thesis.txt")" = thesis ]
+}
+
 @test "works in a clone below a folder that only root may enter" {
   [ "$(id -u)" -eq 0 ] || skip "only root can have this"
   local clone port data

@@ -61,3 +61,15 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
   [ "$(limits ' | [.local_ports, .tcp_tw_reuse, .somaxconn, .too_low]')" = '[null,null,null,[]]' ]
   node tests/lib/conforms.js environment "$RUN/environment.json"
 }
+
+@test "what has changed when a run is resumed is noted in the run" {
+  plan pooled k6 16
+  scripts/stages/environment.sh "$RUN"
+  jq '.versions.node = "v1.0.0"' "$RUN/environment.json" >"$RUN/other" && mv "$RUN/other" "$RUN/environment.json"
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
+  echo "$stderr"
+  [ "$status" -eq 0 ]
+  [[ $stderr == *"the environment has changed since this run began"* ]]
+  [ "$(jq -c .changed "$RUN/environment.json")" = '["versions"]' ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+}

@@ -143,6 +143,11 @@ damaged_runs() {
   refuses 64 "is on a database of yours: give its address again, with --dsn" --resume "$run"
 }
 
+@test "what the shell has for runs by hand is named and ignored" {
+  K6_RPS=5 WRK_CLOSE=1 STATEMENTS=unnamed run ./run-all-tests.sh quick --dry-run
+  [[ $output == *"warning: ignored, as a run measures what its experiment says: K6_RPS WRK_CLOSE STATEMENTS"* ]]
+}
+
 @test "with jq, a port that is taken is refused before anything is installed" {
   with_jq
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))' >"$BATS_TEST_TMPDIR/port" 3>&- &

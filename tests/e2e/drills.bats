@@ -53,7 +53,7 @@ reached() {
 }
 
 # The trial of RUN that is no calibration, and its files.
-cell() { echo "$RUN"/cells/01/*; }
+cell() { echo "$RUN"/cells/01/tpch.*; }
 there() { [ -e "$(cell)/$1" ]; }
 
 set_up_waits() { ours | grep -q 'flock 9'; }
@@ -93,7 +93,7 @@ unmeasured() {
   [ -e "$BATS_FILE_TMPDIR/whole" ] || mv "$BATS_FILE_TMPDIR"/new/* "$BATS_FILE_TMPDIR/whole"
   copy=$(mktemp -d "$PGLAB_DATA/runs.XXXXXX")/drill-$BATS_TEST_NUMBER
   cp -r "$BATS_FILE_TMPDIR/whole" "$copy"
-  rm -r "$copy"/{cells/01,results.*,report.*}
+  rm -r "$copy"/{cells/01/tpch.*,results.*,report.*}
   printf '%s\n' "$copy"
 }
 
@@ -210,7 +210,7 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
 @test "a sampler that is killed is said, and started again for the next trial" {
   local code=0
   RUN=$(unmeasured)
-  rm -r "$RUN/cells/00"
+  rm -r "$RUN"/cells/01/none.*
   drive --resume "$RUN"
   reached in_any_trial
   kill -KILL "$(ours | awk '/sampler\/main.js/ { print $1 }')"

@@ -182,6 +182,7 @@ generator_cpu       pooled k6.closed-0006 sampler.ndjson      if .roles.generato
 headroom            null   k6.closed-0006 raw.k6.ndjson       if .requests then .requests /= 10 else . end
 latency_law         pooled k6.closed-0006 raw.k6.ndjson       if .latency then .latency.sum_us /= 2 else . end
 littles_law         pooled k6.closed-0006 raw.k6.ndjson       if .in_flight then .in_flight /= 2 else . end
+other_programs      pooled k6.closed-0006 sampler.ndjson      if .roles.generator then .roles[].cpu_s *= 0.5 else . end
 offered             pooled k6.open-0201   raw.k6.ndjson       if .type == "second" then .answers = 0 else . end
 other_statements    pooled k6.closed-0006 counters-after.json .statements += [.statements[0] + {query_id: "1", calls: 5000, query: "select 2"}]
 paused              pooled k6.closed-0006 raw.k6.ndjson       if .t == 3 then .pause = {from_ms: 3000, ms: 900} else . end
@@ -209,4 +210,18 @@ wrong_answers       pooled wrk.closed-0006 spot-checks.json    .wrong = [{path: 
     rm -r "$run"
   done <<<"$REDS"
   [ -z "$missed" ] || { echo "not turned red:$missed" && false; }
+}
+
+@test "a file that was cut short costs its last line, and one that is gone costs nothing that was made of it" {
+  local run dir before
+  run=$(doctored cut pooled k6.closed-0006 sampler.ndjson head -c -20)
+  [ -n "$(verdict_of "$run" pooled.base.echo.k6.closed-0006)" ]
+  jq -e '[.cells[] | select(.id | endswith("pooled.base.echo.k6.closed-0006")) | .resources.roles.target.cpu_cores] | .[0] > 0' "$run/results.json"
+  printf '{"database": "tp' >>"$run/sessions.ndjson"
+  scripts/stages/analyse.sh "$run"
+  dir=$(echo "$run"/cells/*/*.pooled.base.echo.k6.closed-0006)
+  before=$(sha256sum <"$dir/summary.json")
+  rm "$dir"/raw.*
+  scripts/stages/collect.sh "$dir"
+  [ "$(sha256sum <"$dir/summary.json")" = "$before" ]
 }

@@ -57,7 +57,7 @@ the_run() { find "$PGLAB_RESULTS" -maxdepth 1 -name '*-two'; }
 }
 
 first_is_done() { [ -e "$(the_run)/finished.ndjson" ]; }
-second_is_under_way() { compgen -G "$(the_run)/*-second/cells/00/*/status.json" >/dev/null; }
+second_is_under_way() { compgen -G "$(the_run)/*-second/cells/01/*/status.json" >/dev/null; }
 
 @test "interrupted in the second experiment, it goes on there: what is finished is not run again, the exit code is the worst" {
   # A shell without job control starts background jobs deaf to SIGINT, which a person's terminal does not.
