@@ -1,20 +1,30 @@
 /** What a reader must know before quoting the numbers, the most important first. */
 import { limitOf } from './limits.js';
-import { plural } from './words.js';
+import { groupBy } from './numbers.js';
+import { place } from './phrases.js';
+import { plural, seriesName } from './words.js';
 
 const listed = (names) => names.join(', ');
+
+/** Rows that a caution names. */
+const NAMED = 3;
+/** From the slowest trial of a cell to its fastest. */
+const UNSTEADY = 1.5;
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 
 const RULES = [
+  ({ unsustained = [] }) =>
+    unsustained.length > 0 &&
+    `No figures of the open model, as at no rate were all requests sent and answered in time: ${listed(unsustained.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`))}.`,
   ({ verdicts }) =>
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
-  ({ verdicts, reasons }) =>
+  ({ verdicts, cells }) =>
     verdicts.invalid > 0 &&
-    `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(reasons, 'invalid'))}).`,
-  ({ verdicts, reasons }) =>
+    `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
+  ({ verdicts, cells }) =>
     verdicts.suspect > 0 &&
-    `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(reasons, 'suspect'))}).`,
+    `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(cells, 'suspect'))}).`,
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => FIGURES.some((key) => entry[key] && entry[key].n < entry[key].of));
     return (
@@ -29,10 +39,27 @@ const RULES = [
     return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side only, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
   },
   ({ cells }) => {
-    const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
+    const bound = cells.filter(({ headroom }) => headroom !== null && headroom >= 1 && headroom < limitOf('headroom'));
     return (
       bound.length > 0 &&
-      `In ${plural(bound.length, 'row')} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}).`
+      `In ${rows(bound)} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}).`
+    );
+  },
+  ({ cells }) => {
+    const faulty = cells.filter(({ headroom }) => headroom !== null && headroom < 1);
+    return (
+      faulty.length > 0 &&
+      `In ${rows(faulty)} the calibration is at fault: the same load ran slower against a responder that does nothing.`
+    );
+  },
+  ({ cells }) => {
+    const varied = cells
+      .filter(({ calibration, model, trials_used }) => !calibration && model === 'closed' && trials_used > 1)
+      .map(({ id, throughput_rps: rps }) => ({ id, by: rps === null ? 0 : rps.max / rps.min }));
+    const most = varied.reduce((a, b) => (b.by > a.by ? b : a), { by: 0 });
+    return (
+      most.by >= UNSTEADY &&
+      `The machine was not steady: throughput of ${most.id} varied ${most.by.toFixed(1)}-fold from block to block. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
   ({ again }) =>
@@ -62,6 +89,9 @@ const RULES = [
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
   ({ environment }) =>
+    environment?.changed?.length > 0 &&
+    `Measured in parts that differ: when the run was resumed, ${listed(environment.changed)} had changed (environment.diff).`,
+  ({ environment }) =>
     environment?.git?.dirty === true &&
     'The working tree had uncommitted changes: the commit alone does not describe what ran.',
   ({ environment }) =>
@@ -70,7 +100,7 @@ const RULES = [
   ({ not_measured, verdicts }) => {
     const judged = verdicts.planned - verdicts.not_run;
     const blind = not_measured.filter((entry) => entry.trials === judged).map((entry) => entry.check);
-    return blind.length > 0 && `Checks that could not be made in any trial, so were not passed: ${listed(blind)}.`;
+    return blind.length > 0 && `Not checked in any trial, which is no pass: ${listed(blind)}.`;
   },
   ({ comparisons }) => {
     const judged = comparisons.filter(
@@ -83,8 +113,20 @@ const RULES = [
   },
 ];
 
-function reasonsOf(reasons, verdict) {
-  return reasons.filter((reason) => reason.verdict === verdict).map((reason) => `${reason.check} ${reason.trials}`);
+/** What made trials of this verdict so, and in how many: 'samples 6'. */
+function reasonsOf(cells, verdict) {
+  const reasons = cells
+    .flatMap(({ trials }) => trials)
+    .filter((trial) => trial.verdict === verdict)
+    .flatMap((trial) => trial.reasons.filter((reason) => reason.verdict === verdict));
+  const counts = [...groupBy(reasons, ({ check }) => check)].map(([check, same]) => ({ check, count: same.length }));
+  return counts.sort((a, b) => b.count - a.count).map(({ check, count }) => `${check} ${count}`);
+}
+
+/** '1 row (pooled with 16 users)', '5 rows (..., ..., ... and others)' */
+function rows(cells) {
+  const names = cells.slice(0, NAMED).map((cell) => `${seriesName(cell)} ${place(cell)}`);
+  return `${plural(cells.length, 'row')} (${listed(names)}${cells.length > NAMED ? ' and others' : ''})`;
 }
 
 /** @param results all of results.json but the cautions @returns {string[]} */

@@ -11,6 +11,9 @@ function usable(cell, key) {
   return cell.trials.filter((trial) => trial.verdict !== 'invalid' && trial[key] > 0);
 }
 
+/** Where cells meet: at their ids; at shares of each run's own peak. */
+const placeOf = ({ id, share, level }) => (share ? id.replace(`-${String(level).padStart(4, '0')}`, `-${share}`) : id);
+
 /** Results of before do not say how many were planned. */
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
 const usedShare = (cell) => cell.trials_used / plannedTrials(cell);
@@ -47,14 +50,15 @@ function compareCell(a, b, threshold) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, lost: {id, used, planned}[], only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval
- *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a
+ * @returns {{cells, lost: {id, used, planned}[], unlike: string[], only_a: string[], only_b: string[], environment, regressions: number}} regression: the interval
+ *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a;
+ *   unlike: cells that were measured for other times
  */
 export function compareRuns(a, b, threshold) {
   const [left, right] = [a, b].map(
-    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [cell.id, cell])),
+    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [placeOf(cell), cell])),
   );
-  const common = [...right.values()].filter(({ id }) => left.has(id)).map((cell) => [left.get(cell.id), cell]);
+  const common = [...right].filter(([place]) => left.has(place)).map(([place, cell]) => [left.get(place), cell]);
   const cells = common
     .filter((both) => both.every(({ trials_used }) => trials_used > 0))
     .map(([before, after]) => compareCell(before, after, threshold));
@@ -64,8 +68,9 @@ export function compareRuns(a, b, threshold) {
     lost: common
       .filter(([before, after]) => usedShare(after) < usedShare(before))
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
-    only_a: [...left.keys()].filter((id) => !right.has(id)),
-    only_b: [...right.keys()].filter((id) => !left.has(id)),
+    unlike: common.filter(([before, after]) => before.duration_s !== after.duration_s).map(([, { id }]) => id),
+    only_a: [...left].filter(([place]) => !right.has(place)).map(([, { id }]) => id),
+    only_b: [...right].filter(([place]) => !left.has(place)).map(([, { id }]) => id),
     environment: differences(a.environment, b.environment),
     regressions: cells.reduce((all, cell) => all + regressed(cell), 0),
   };

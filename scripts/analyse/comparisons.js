@@ -1,6 +1,6 @@
 /** Ratios between cells that differ in one thing only: what a run is for. Everything else is evidence for them. */
 import { pairedRatio } from './intervals.js';
-import { groupBy, mean } from './numbers.js';
+import { groupBy, mean, median } from './numbers.js';
 import { rung } from './words.js';
 
 const METRICS = { throughput: 'throughput_rps', p50: 'p50_us', p95: 'p95_us', p99: 'p99_us' };
@@ -134,7 +134,7 @@ export function stepVariance(name, trial) {
 
 /**
  * The A/A comparisons in total: the same target measured twice must not differ, except by chance once in twenty.
- * @returns {{comparisons, hold_one, by_metric}|null} null when none has an interval
+ * @returns {{comparisons, hold_one, visible, by_metric}|null} visible: median `detectable` of throughput; null when none has an interval
  */
 export function summariseAgain(comparisons) {
   const again = comparisons.filter(({ kind }) => kind === AGAIN);
@@ -146,5 +146,10 @@ export function summariseAgain(comparisons) {
   const total = (key) => Object.values(by_metric).reduce((all, counts) => all + counts[key], 0);
   return total('comparisons') === 0
     ? null
-    : { comparisons: total('comparisons'), hold_one: total('hold_one'), by_metric };
+    : { comparisons: total('comparisons'), hold_one: total('hold_one'), visible: visibleIn(again), by_metric };
+}
+
+function visibleIn(comparisons) {
+  const widths = comparisons.map(({ throughput }) => throughput?.detectable ?? null).filter((width) => width !== null);
+  return median(widths);
 }

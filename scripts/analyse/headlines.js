@@ -128,7 +128,6 @@ function sentence(comparison, byId, { scale, names }) {
     ...{ level, share, tool, model },
     throughput: shown(throughput),
     p95: shown(p95),
-    limited: generatorLimit(comparison, throughput, byId),
     result: throughput ?? p95,
   };
   const phrase = unsent ? notComparable : claim ? difference : noDifference;
@@ -138,18 +137,19 @@ function sentence(comparison, byId, { scale, names }) {
         ? [...Object.values(among.target(target, variant)), scale && `scale ${scale}`]
         : [datasetText(database, scale)];
     const marked = marks.length > 0 && `some trials are marked: ${marks.join(', ')}`;
-    const context = [[workload, tool, ...data].filter(Boolean).join(', '), marked].filter(Boolean).join('; ');
+    const limit = claim && generatorLimit(comparison, throughput, byId);
+    const context = [[workload, tool, ...data].filter(Boolean).join(', '), limit, marked].filter(Boolean).join('; ');
     return phrase(facts, namesOf(comparison, among), context);
   };
   return { text: told(names).text, title: told(new Names()).title, claim };
 }
 
-/** A load generator at its ceiling limits the figure: of the faster alone, and the ratio is a lower bound; of both, and it shows little. */
-function generatorLimit({ numerator, numerator_cell, denominator, denominator_cell }, throughput, byId) {
-  if (!throughput) return '';
+/** What a load generator near its ceiling makes of a ratio: of the faster alone, and the ratio may be larger; of both, and it shows little; or null. */
+function generatorLimit({ tool, numerator, numerator_cell, denominator, denominator_cell }, throughput, byId) {
+  if (!throughput) return null;
   const limited = (id) => (byId.get(id).headroom ?? Infinity) < limitOf('headroom');
   const [fast] = ordered(numerator, denominator, throughput);
   const [fastLimited, slowLimited] = [numerator_cell, denominator_cell].map(limited);
-  if (fastLimited && slowLimited) return ', as far as the load generator could show,';
-  return (fast === numerator ? fastLimited : slowLimited) ? ' at least' : '';
+  if (fastLimited && slowLimited) return `${tool} was near its own limit on both sides`;
+  return (fast === numerator ? fastLimited : slowLimited) ? `${tool} was near its own limit, so it may be more` : null;
 }

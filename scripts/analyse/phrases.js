@@ -79,7 +79,7 @@ export function lower(result) {
 
 /** What above() and lower() make of figures, for pages that set it in bold. */
 export const EFFECT =
-  /(?:at least )?(?:(?:twice|[\d.,]+ times) as (?:many|fast|long)|[\d.,]+ % (?:more|faster|longer|lower))(?:, an? [\d,]+(?:st|nd|rd|th))?/g;
+  /(?:(?:twice|[\d.,]+ times) as (?:many|fast|long)|[\d.,]+ % (?:more|faster|longer|lower))(?:, an? [\d,]+(?:st|nd|rd|th))?/g;
 
 /** Which one has more: [it, the other, result of 1 or above]. */
 export const ordered = (one, other, result) =>
@@ -106,13 +106,13 @@ export function place({ tool, model, level, share }) {
 /**
  * A sentence that compares two cells, and a title that says the same without figures of how sure it is.
  * @param {object} facts {tool, model, level, share}; throughput, p95: results, numerator over denominator, null where nothing is claimed of
- *   them; limited: what the load generator's ceiling makes of throughput, '' or ' at least' or ', as far as the load generator could show,'
+ *   them
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
  * @param {string} context what stands in brackets at the end
  * @returns {{text: string, title: string}}
  */
 export function difference(facts, nameOf, context) {
-  const { throughput, p95, limited } = facts;
+  const { throughput, p95 } = facts;
   const sides = ['numerator', 'denominator'];
   const [shorter, taller, reduction] = p95 ? ordered(...sides, inverted(p95)) : [];
   if (!throughput) {
@@ -125,8 +125,7 @@ export function difference(facts, nameOf, context) {
   const [fast, slow, gain] = ordered(...sides, throughput);
   const { much, than, interval } = more(gain);
   const [winner, loser] = [nameOf(fast), nameOf(slow)];
-  const served = (...notes) =>
-    `${named(winner)} served${limited} ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
+  const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
   if (!p95) return sentences(facts, served(interval, context), served());
   const latency = lower(reduction);
   const whose = shorter === fast ? ', and its p95' : `, but the p95 of ${loser.label}`;
@@ -164,9 +163,13 @@ const smallest = (detectable) =>
     : `a measured difference below a factor of ${Number(detectable.toPrecision(2))}`;
 
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
-export function controlText({ comparisons, hold_one }) {
+export function controlText({ comparisons, hold_one, visible = null }) {
   const expected = Math.round(0.95 * comparisons);
-  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.`;
+  const seen =
+    visible === null
+      ? ''
+      : ` Half of those of throughput would have shown a difference of ${percent(visible - 1, true)} %.`;
+  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
 }
 
 /** What an index brought. @param {object} cell of index_pairs, with an interval */

@@ -45,6 +45,7 @@ export function analyse(run) {
     sessions: sessionCounts(run),
     survival: readIfThere(join(run.folder, 'survival.json')),
     not_run: notRun,
+    unsustained: run.unsustained,
     limits: LIMITS,
   };
   results.cautions = cautions(results);

@@ -54,7 +54,7 @@ export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
 
 /**
  * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
- * @returns {{folder, id, plan, experiment, environment, provenance, cells}} cells: the plan's cells, each with `folder`, calibration first,
+ * @returns {{folder, id, plan, experiment, environment, provenance, unsustained, cells}} cells: the plan's cells, each with `folder`, calibration first,
  *   then cell by cell with its blocks together, so that the histograms of only one cell are in memory
  * @throws {DamagedRun} when there is no usable plan or experiment
  */
@@ -79,10 +79,20 @@ export function openRun(path) {
     id: basename(folder),
     plan,
     cells,
+    unsustained: open ? unsustained(plan.open ?? [], cells) : [],
     experiment: readJson(join(folder, 'experiment.json')),
     environment: readIfThere(join(folder, 'environment.json')),
     provenance: readIfThere(join(folder, 'provenance.json')),
   };
+}
+
+/** What was to be measured at shares of its own peak, and has none: at no rate were all requests sent and answered in time. */
+function unsustained(asked, cells) {
+  const placeOf = ({ database, target, variant, workload, tool }) => ({ database, target, variant, workload, tool });
+  const key = (cell) => JSON.stringify(placeOf(cell));
+  const measured = new Set(cells.filter(({ share }) => share).map(key));
+  const places = new Map(asked.map(({ cell }) => [key(withCurrentName(cell)), placeOf(withCurrentName(cell))]));
+  return [...places].filter(([place]) => !measured.has(place)).map(([, place]) => place);
 }
 
 /**

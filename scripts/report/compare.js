@@ -12,7 +12,8 @@ try {
     .map((folder) => readResults(folder))
     .map((results) => ({ ...results, cells: results.cells.map(withCurrentName) }));
   const comparison = compareRuns(...runs, Number(threshold));
-  if (comparison.cells.length + comparison.lost.length === 0) throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
+  if (comparison.cells.length + comparison.lost.length === 0)
+    throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
   for (const { key, a: before, b: after } of comparison.environment) {
     process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
   }

@@ -7,19 +7,26 @@ import { ratio } from './format.js';
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
  * @param {number} threshold share from which a change counts as a regression
  */
-export function comparisonBlocks({ cells, lost, only_a, only_b, environment, regressions }, [before, after], threshold) {
+export function comparisonBlocks(
+  { cells, lost, unlike, only_a, only_b, environment, regressions },
+  [before, after],
+  threshold,
+) {
   const percent = `${Number((threshold * 100).toPrecision(6))} %`;
   return [
     heading(1, `${after.run.id} against ${before.run.id}`),
     paragraph(
       regressions > 0
         ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
-        : `${lost.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
+        : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
+          ? 'Nothing can be judged: no figure has an interval.'
+          : `${lost.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
     ),
     lost.length > 0 &&
       paragraph(
         `**${plural(lost.length, 'cell')} with fewer usable trials than before**, of which nothing can be said: ${lost.map(({ id, used, planned }) => `${id} (${used} of ${planned})`).join(', ')}.`,
       ),
+    unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,
     table(
       'Differences between the environments',
@@ -32,6 +39,8 @@ export function comparisonBlocks({ cells, lost, only_a, only_b, environment, reg
     absent(only_b, after.run.id),
   ];
 }
+
+const isJudged = (figure) => (figure?.differs ?? null) !== null;
 
 function cellTable(cells) {
   const rows = cells.map((cell) => [
@@ -47,9 +56,7 @@ function cellTable(cells) {
 }
 
 function notes(cells) {
-  const judged = cells
-    .flatMap((cell) => [cell.throughput, cell.p95])
-    .filter((figure) => (figure?.differs ?? null) !== null);
+  const judged = cells.flatMap((cell) => [cell.throughput, cell.p95]).filter(isJudged);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
     'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',

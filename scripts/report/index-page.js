@@ -17,6 +17,8 @@ const CELL = [
   'tool',
   'model',
   'level',
+  'share',
+  'duration_s',
   'calibration',
   'trials_planned',
   'trials_used',

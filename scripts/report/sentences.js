@@ -12,7 +12,7 @@ export function sentences(results) {
   return [
     ...index(results.index_pairs?.cells ?? []),
     ...survival(results.survival ?? []).map(shown),
-    ...(results.pool_maps ?? []).map(poolMapText).map(shown),
+    ...(results.run.blocks > 1 ? (results.pool_maps ?? []) : []).map(poolMapText).map(shown), // one block has no interval
     ...results.headlines,
     ...objectives(results.objectives ?? []).map(shown),
   ];

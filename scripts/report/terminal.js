@@ -1,5 +1,6 @@
 /** Entry of scripts/stages/summary.sh: a run's first findings, its figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
+import { controlText } from '../analyse/phrases.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, seriesName, wrapped } from '../analyse/words.js';
 import { percentile, rate } from './format.js';
@@ -59,7 +60,9 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     '',
     first.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
   ];
-  for (const { text } of results.headlines.slice(0, FINDINGS)) lines.push('', wrapped(text, room));
+  const found = results.headlines.slice(0, FINDINGS).map(({ text }) => text);
+  if (found.length === 0 && results.again) found.push(controlText(results.again));
+  for (const text of found) lines.push('', wrapped(text, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   if (results.cautions.length > 0) lines.push('', paint('bold', 'Before you quote this'));
   for (const caution of results.cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentences } from '../../scripts/report/sentences.js';
 
-const texts = (results) => sentences({ headlines: [], ...results }).map(({ text }) => text);
+const texts = (results) => sentences({ headlines: [], run: { blocks: 3 }, ...results }).map(({ text }) => text);
 
 test('answers, then headlines, then objectives', () => {
   const headlines = [{ text: 'A and B cannot be compared.', claim: false }];
   const pool_maps = [{ workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05, smallest: [] }];
-  const claims = sentences({ headlines, pool_maps, objectives: [{ met: true }] }).map(({ claim }) => claim);
+  const claims = sentences({ run: { blocks: 3 }, headlines, pool_maps, objectives: [{ met: true }] }).map(
+    ({ claim }) => claim,
+  );
   assert.deepEqual(claims, [true, false, true]);
 });
 
