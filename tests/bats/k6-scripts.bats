@@ -126,7 +126,6 @@ END
   done
 }
 
-# shellcheck disable=SC2016 # $all and $checked are jq's
 @test "a target that answers otherwise than when it was verified is not measured" {
   printf '0.001\t/\tHello World!\n' >"$BATS_TEST_TMPDIR/right.tsv"
   printf '0.001\t/\t<html>\\nmaintenance</html>\n' >"$BATS_TEST_TMPDIR/wrong.tsv"
@@ -135,6 +134,7 @@ END
   refused 'answers otherwise than when it was verified: Hello World!' -e answers="$BATS_TEST_TMPDIR/wrong.tsv" k6/hello.js
 }
 
+# shellcheck disable=SC2016 # $all and $checked are jq's
 @test "bodies are checked often enough at any rate, and evenly; sample= means that share" {
   checked() { # FILTER ARGUMENT...: whether it holds of $checked bodies of $all iterations
     local filter=$1

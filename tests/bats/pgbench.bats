@@ -97,7 +97,7 @@ collected() {
   : >"$cell/stdout.log"
   scripts/stages/collect.sh "$cell"
   jq -e '.complete == false and .requests == 622 and .printed.processed == null' "$cell/summary.json"
-  rm "$cell"/raw.*
+  rm "$cell"/raw.* "$cell/summary.json"
   scripts/stages/collect.sh "$cell"
   jq -e '.complete == false and .requests == 0' "$cell/summary.json"
 }
