@@ -103,7 +103,7 @@ measure_run() {
   ! survival_is_due || stage scripts/drills/survival.sh --run "$RUN"
 }
 
-# survival_is_due: servers are killed that are ours, and never somebody else's; those say nothing of anybody else's either.
+# survival_is_due: only our own server is killed, and what it loses says nothing of somebody else's.
 survival_is_due() {
   [[ $(jq .survival "$RUN/experiment.json") == true && ! -e $RUN/survival.json ]] || return 1
   [[ $STACK != external ]] || { log "left out: killing the server under load, which is for our own database" && return 1; }

@@ -110,7 +110,7 @@ env_of() {
   [[ :$PATH: == *:$PG_BIN:* ]] || echo "export PATH=$(printf %q "$PG_BIN"):\"\$PATH\""
 }
 
-# standby_pids: prints the standbys' pids as a JSON array.
+# standby_pids: prints the pids of the standbys that run as a JSON array.
 standby_pids() {
   local folder
   for folder in "$(json_get "$PG_ROOT/current.json" '.data_directory | split("/")[:-1] | join("/")')"/standby*/; do

@@ -16,7 +16,7 @@ const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 const RULES = [
   ({ unsustained = [] }) =>
     unsustained.length > 0 &&
-    `No figures of the open model, as at no rate were all requests sent and answered in time: ${listed(unsustained.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`))}.`,
+    `No figures of the open model, as no rate was found that they sustain: ${listed(unsustained.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`))}.`,
   ({ verdicts }) =>
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
   ({ verdicts, cells }) =>

@@ -36,11 +36,12 @@ def _usage($role):
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
     };
 
+# input: what a target said of itself, in whatever shape   output: an object of its numbers
+def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
+
 # input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
 # (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A target
 # without an event loop, as on the JVM, tells null of it.
-def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
-
 def _own_account:
   map(.stats |= _numbers + {pool: ((objects | .pool) // null | _numbers)})
   | .[0].clock_s as $start
