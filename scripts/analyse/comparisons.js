@@ -92,10 +92,11 @@ function atCommonLevels(above, below) {
   return common.sort(([a], [b]) => a.cell.level - b.cell.level);
 }
 
+/** wrk's throughput is null where its connections had too few answers: such levels do not say which is faster. */
 function fasterFirst([one, other], byName) {
-  const logs = atCommonLevels(byName.get(one), byName.get(other)).map(([a, b]) =>
-    Math.log(a.cell.throughput_rps.median / b.cell.throughput_rps.median),
-  );
+  const logs = atCommonLevels(byName.get(one), byName.get(other))
+    .filter((pair) => pair.every(({ cell }) => cell.throughput_rps !== null))
+    .map(([a, b]) => Math.log(a.cell.throughput_rps.median / b.cell.throughput_rps.median));
   return logs.length > 0 && mean(logs) < 0 ? [other, one] : [one, other];
 }
 

@@ -203,6 +203,21 @@ test('no usable trial: figures are null, verdicts remain', () => {
   assert.deepEqual([results.comparisons, results.headlines], [[], []]);
 });
 
+test('a level at which wrk had too few answers for a throughput has no ratio; the others say which is faster', () => {
+  const { results } = analysed({
+    ...SWEEP,
+    targets: { raw: () => 100, pooled: () => 300 },
+    tools: ['wrk'],
+    levels: [1, 16],
+    mutate: (summary) => (summary.cell.level === 16 ? { ...summary, throughput_rps: null, latency_us: null } : summary),
+  });
+  const ratios = results.comparisons.map(({ numerator, level, throughput }) => [numerator, level, throughput?.n]);
+  assert.deepEqual(ratios, [
+    ['pooled', 1, 3],
+    ['pooled', 16, undefined],
+  ]);
+});
+
 test('invalid trials are shown, never averaged or ranked; without their block nothing is claimed', () => {
   const broken = (summary) => {
     if (summary.cell.block !== 2 || summary.cell.target !== 'raw') return summary;
