@@ -17,6 +17,9 @@ const KEEP_ALIVE_MS = 75_000;
 const BUILD_LIMIT_S = 600;
 
 /** Options of a Cube in production mode that answers from pre-aggregations and nothing else, kept in the same database. */
+/** Where the pre-aggregation lies. Cube drops every table there that it does not know, so the schema must be nobody else's. */
+const SCHEMA = 'pglab_cube';
+
 function cubeOptions(settings, secret) {
   return {
     apiSecret: secret,
@@ -42,8 +45,11 @@ run(async () => {
   const secret = apiSecret(settings);
   if (secret === null)
     throw new Fault(64, 'CUBEJS_API_SECRET is not set: give the Cube server and its API the same one');
+  const inherited = Object.keys(process.env).filter((name) => name.startsWith('CUBEJS_') && name !== 'CUBEJS_API_SECRET');
+  for (const name of inherited) delete process.env[name]; // of a Cube of the user's own; they would win over the options
   Object.assign(process.env, {
     NODE_ENV: 'production',
+    CUBEJS_PRE_AGGREGATIONS_SCHEMA: SCHEMA,
     CUBEJS_PRE_AGGREGATIONS_BUILDER: 'true',
     CUBEJS_EXTERNAL_DEFAULT: 'false',
   });

@@ -11,8 +11,8 @@ function usable(cell, key) {
   return cell.trials.filter((trial) => trial.verdict !== 'invalid' && trial[key] > 0);
 }
 
-/** Where cells meet: at their ids; at shares of each run's own peak. */
-const placeOf = ({ id, share, level }) => (share ? id.replace(`-${String(level).padStart(4, '0')}`, `-${share}`) : id);
+/** Where cells meet: at their ids, which of a share of each run's own peak were of the rate before. */
+const placeOf = ({ id, share }) => (share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id);
 
 /** Results of before do not say how many were planned. */
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;

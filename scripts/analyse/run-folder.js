@@ -74,6 +74,8 @@ export function openRun(path) {
       (a.id < b.id ? -1 : Number(a.id > b.id)) ||
       a.block - b.block,
   );
+  const twice = cells.find((cell, i) => i > 0 && cell.folder === cells[i - 1].folder);
+  if (twice) throw new DamagedRun(`${folder}: ${trialId(twice)} is planned twice, and would count twice`);
   return {
     folder,
     id: basename(folder),

@@ -13,7 +13,8 @@ def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
   else ($tool | IN("k6", "wrk")) and (.workloads | index([$workload]) != null) end;
 
-def cell_id: "\(.database).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(.level | pad(4))";
+# Of a share the share, not the rate: two shares of a low peak may be one rate.
+def cell_id: "\(.database).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";
 
 # input: a bare cell   output: with its id, argv and time limit
 def finished($args; $cores):

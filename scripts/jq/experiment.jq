@@ -24,6 +24,7 @@ def experiment_fault($targets; $databases; $workloads):
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
         (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
+        (if $model == "open" and .tools != ["k6"] then .tools | bad("\($path).tools"; "must be [\"k6\"] in the open model, as no other tool sends requests on a schedule") else null end),
         (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1) then null

@@ -54,7 +54,8 @@ def sets_target: (.env // {}) != {};
 
 # input: an experiment   output: the same cells, asked of what the user has
 def external($options):
-  if $options.url then .cells |= map(.databases = ["none"] | .targets = ["external"] | .variants |= map(select(sets_target | not))?)
+  if $options.url then .cells |= [.[] | .databases = ["none"] | .targets = ["external"]
+    | if (.variants // []) == [] then . else .variants |= map(select(sets_target | not)) | select(.variants != []) end]
   elif $options.dsn then .cells |= map(.databases = ["external"])
   else . end;
 
@@ -100,7 +101,7 @@ current_names
 | .experiment |= (if type == "object" and (.cells | type) == "array" then external($options) else . end)
 | . as $in
 | ([.targets[].name]) as $names
-| (.experiment | experiment_fault($names; $in.databases; [$in.scripts[][]] | unique)) as $fault
+| ($asked | experiment_fault($names; $in.databases; [$in.scripts[][]] | unique)) as $fault
 | if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
   elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
   elif [bare_cells($in; 1) | select(.cell.level | type == "number")] | twice then

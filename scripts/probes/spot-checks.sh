@@ -3,7 +3,7 @@
 # Usage: scripts/probes/spot-checks.sh ANSWERS SECONDS [-H HEADER]...      (BASE_URL says where)
 #
 # ANSWERS is what scripts/probes/verify.sh --print printed. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
-# of that time to answer, five at most. Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "bytes": of an answer with its head,
+# of that time to answer, at five moments at most: each time twice, as wrk's connections are kept and a first answer need not be as those after it. Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "bytes": of an answer with its head,
 # null where answers have several paths or are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
 # tells this apart, too.
 set -Eeuo pipefail
@@ -13,21 +13,28 @@ source "$(dirname "$0")/../lib/common.bash"
 MOST=5
 SHARE=0.01
 
-# ask PATH BODY HEADER_OPTION...: adds a line to $ASKED: {status, bytes, encoded}, of a wrong answer path and body, too; status is null without an answer.
+# ask PATH BODY HEADER_OPTION...: twice over one connection. Adds a line to $ASKED for each: {status, bytes, encoded}, of a wrong answer path and body,
+# too; status is null without an answer.
 ask() {
-  local said status head_bytes body_bytes encoded=false
-  if ! said=$(curl -q -sS --noproxy '*' --globoff --path-as-is --compressed --max-time 10 -H 'Accept-Encoding:' -H 'User-Agent:' -H 'Accept:' "${@:3}" \
-    -D "$HEAD" -o "$BODY" -w '%{http_code} %{size_header} %{size_download}' "$BASE_URL$1" 2>&1); then
-    echo '{"status": null}' >>"$ASKED"
-    return
-  fi
-  read -r status head_bytes body_bytes <<<"$said"
+  local status head_bytes body_bytes encoded=false answer=0
+  rm -f "$FOLDER"/body.* "$FOLDER/said"
+  # its exit status is of the second alone; each says its own
+  curl -q -s --noproxy '*' --globoff --path-as-is --compressed --max-time 10 -H 'Accept-Encoding:' -H 'User-Agent:' -H 'Accept:' "${@:3}" \
+    -D "$HEAD" -w '%{http_code} %{size_header} %{size_download}\n' -o "$FOLDER/body.1" "$BASE_URL$1" -o "$FOLDER/body.2" "$BASE_URL$1" >"$FOLDER/said" ||
+    [[ -s $FOLDER/said ]]
   ! grep -qiE '^(content|transfer)-encoding:' "$HEAD" || encoded=true
-  if [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
-    printf '{"status": %s, "bytes": %d, "encoded": %s}\n' "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
-  else
-    jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"
-  fi
+  while read -r status head_bytes body_bytes; do
+    answer=$((answer + 1))
+    BODY=$FOLDER/body.$answer
+    [[ -e $BODY ]] || : >"$BODY"
+    if [[ $status == 000 ]]; then
+      echo '{"status": null}' >>"$ASKED"
+    elif [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
+      printf '{"status": %s, "bytes": %d, "encoded": %s}\n' "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
+    else
+      jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"
+    fi
+  done <"$FOLDER/said"
 }
 
 main() {
@@ -39,11 +46,11 @@ main() {
   began=$(now_us)
   FOLDER=$(mktemp -d)
   trap 'rm -r "$FOLDER"' EXIT
-  HEAD=$FOLDER/head BODY=$FOLDER/body ASKED=$FOLDER/asked
-  touch "$BODY" "$ASKED"
+  HEAD=$FOLDER/head ASKED=$FOLDER/asked
+  touch "$HEAD" "$ASKED"
   mapfile -t lines <"$1"
   most=$(awk -F '\t' -v seconds="$seconds" -v share="$SHARE" -v most="$MOST" \
-    '{ took += $1 } END { n = took > 0 ? int(seconds * share * NR / took) : most; print (n < most ? n : most) }' "$1")
+    '{ took += $1 } END { n = took > 0 ? int((seconds * share * NR / took + 1) / 2) : most; print (n < most ? n : most) }' "$1")
   moments=$(for ((i = 0; i < most; i++)); do echo "$((RANDOM * seconds * 1000000 / 32768))"; done | sort -n)
   for moment in $moments; do
     moment=$((moment - ($(now_us) - began)))

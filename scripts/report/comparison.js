@@ -20,11 +20,15 @@ export function comparisonBlocks(
         ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
         : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
           ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
+          : `${lost.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
     ),
     lost.length > 0 &&
       paragraph(
         `**${plural(lost.length, 'cell')} with fewer usable trials than before**, of which nothing can be said: ${lost.map(({ id, used, planned }) => `${id} (${used} of ${planned})`).join(', ')}.`,
+      ),
+    only_a.length > 0 &&
+      paragraph(
+        `**${plural(only_a.length, 'cell')} of ${before.run.id} not measured in ${after.run.id}**: ${only_a.join(', ')}.`,
       ),
     unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,
@@ -35,8 +39,7 @@ export function comparisonBlocks(
     ),
     cellTable(cells),
     paragraph(notes(cells)),
-    absent(only_a, before.run.id),
-    absent(only_b, after.run.id),
+    only_b.length > 0 && paragraph(`Only in ${after.run.id}: ${only_b.join(', ')}.`),
   ];
 }
 
@@ -67,5 +70,3 @@ function notes(cells) {
   ];
   return lines.filter(Boolean).join(' ');
 }
-
-const absent = (ids, run) => paragraph(ids.length > 0 && `Only in ${run}: ${ids.join(', ')}.`);

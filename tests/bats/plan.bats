@@ -87,6 +87,19 @@ plan() {
   [ "$(plan '[.groups[] | select(.target == "null") | .cells[].workload] | unique')" = '["hello"]' ]
 }
 
+@test "of somebody else's server, variants of the tool are measured, and those of the target are not" {
+  jq '.cells = [.cells[0] + {tools: ["wrk"], variants: [{name: "big", env: {POOL_SIZE: "50"}}, {name: "close", args: ["-H", "Connection: close"]}]}]' \
+    "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  options '{url: "http://127.0.0.1:9"}'
+  export EXTERNAL_URL=http://127.0.0.1:9
+  [ "$(plan '[.groups[].variant.name] | unique')" = '["close"]' ]
+  [ "$(plan '.skipped | keys')" = '["variant big"]' ]
+  jq 'del(.cells[0].variants[1])' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  run scripts/stages/plan.sh "$RUN"
+  [ "$status" -ne 0 ]
+  [[ $output == *"nothing left to measure; variant big: its settings cannot reach a server that is already there"* ]]
+}
+
 # refuses FILTER TEXT: no plan is made of the experiment as the filter leaves it
 refuses() {
   local code=0
@@ -125,6 +138,7 @@ refuses() {
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
   refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
+  refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 
@@ -170,6 +184,15 @@ planned_with() {
   [ "$(jq -c "$cells" <<<"$output")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
   run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 1500, "rate": null}], "probes": []}'
   [ "$(jq -c "$cells" <<<"$output")" = '[]' ]
+}
+
+@test "phase 2: shares of a low peak are what whole rates make of them, and each has a cell of its own beside the same rate as declared" {
+  jq '.cells = [.cells[0] + {tools: ["k6"], workloads: ["echo"]} | ., . + {targets: ["pooled"], variants: [], model: "open", levels: [2, "25%", "40%", "50%"]}]' \
+    "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  scripts/stages/plan.sh "$RUN"
+  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 9, "rate": 4}], "probes": []}'
+  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, (.id | split(".")[-1])]] | sort | .[:2]' <<<"$output")" = '[[1,1,"25%","open-25pct"],[1,2,"50%","open-50pct"]]' ]
+  [ "$(plan '[.groups[].cells[] | select(.model == "open") | .id | split(".")[-1]] | unique')" = '["open-0002"]' ]
 }
 
 @test "phase 2: a round of probes is added to those that were made" {

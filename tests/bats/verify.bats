@@ -61,19 +61,23 @@ spots() {
   BASE_URL=$STUB${3:+/$3} scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" "$2"
 }
 
-@test "spot checks ask as wrk does, five times at most, and for a hundredth of the time" {
-  spots 0.001 1 | jq -e '.asked == 5 and .unanswered == 0 and .wrong == [] and .bytes > 100'
+@test "spot checks ask as wrk does, twice at five moments at most, and for a hundredth of the time" {
+  spots 0.001 1 | jq -e '.asked == 10 and .unanswered == 0 and .wrong == [] and .bytes > 100'
   spots 0.004 1 | jq -e '.asked == 2'
   spots 0.02 1 | jq -e '.asked == 0 and .bytes == null'
 }
 
 @test "spot checks find a target that knows wrk, one that redirects, and one that says nothing" {
-  spots 0.001 1 choosy | jq -e '.wrong | length == 5 and all(. == {path: "/", status: 200, body: "?ello World!"})'
+  spots 0.001 1 choosy | jq -e '.wrong | length == 10 and all(. == {path: "/", status: 200, body: "?ello World!"})'
   BASE_URL=$STUB/choosy run scripts/probes/verify.sh pooled hello
   [ "$status" -eq 0 ]
-  spots 0.001 1 moved | jq -e '.wrong | length >= 4 and all(.status == 302)' # the first request of all is answered well
+  spots 0.001 1 moved | jq -e '.wrong | length >= 9 and all(.status == 302)' # the first request of all is answered well
   printf '0.001\t/\tHello World!\n' >"$BATS_TEST_TMPDIR/answers.tsv"
-  BASE_URL=http://127.0.0.1:9 scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -e '.asked == 5 and .unanswered == 5 and .wrong == []'
+  BASE_URL=http://127.0.0.1:9 scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -e '.asked == 10 and .unanswered == 10 and .wrong == []'
+}
+
+@test "spot checks find a target that is right once for each connection" {
+  spots 0.001 1 tires | jq -e '.asked == 10 and (.wrong | length == 5)'
 }
 
 @test "the first byte that differs is shown" {

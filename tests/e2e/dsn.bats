@@ -311,9 +311,12 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
 @test "Cube, built over TLS, asked by its API" {
   resolved "$URI?$SECURE"
   export ALLOW_WRITES=true
-  EXTERNAL_DSN="$URI?$SECURE&$SEEN" STACK=external run scripts/stack.sh up cube external 3>&-
+  local mine=prod_pre_aggregations.orders_main_abcd1234_efgh5678_1hk2l3m # as another Cube would call it
+  PGOPTIONS='' psql -XwqAtc "create schema prod_pre_aggregations" -c "create table $mine ()"
+  EXTERNAL_DSN="$URI?$SECURE&$SEEN" CUBEJS_PRE_AGGREGATIONS_SCHEMA=prod_pre_aggregations STACK=external run scripts/stack.sh up cube external 3>&-
   echo "$output"
   [ "$status" -eq 0 ]
+  [ "$(psql -XwqAtc "select to_regclass('$mine') is not null, count(*) > 0 from pg_tables where schemaname = 'pglab_cube'")" = 't|t' ]
   run curl -sSf "http://127.0.0.1:$TARGET_PORT/analytics"
   EXTERNAL_DSN='' STACK=external scripts/stack.sh down
   [[ $output == *'"status":"off TLSv1.3 no certificate"'* ]]

@@ -56,6 +56,10 @@ const behaviours = {
   hang: (response, body, n) => n === 0 && send(response, 200, body),
   missing: (response, body, n) => send(response, n === 0 ? 200 : 404, body),
   moved: (response, body, n) => send(response, n === 0 ? 200 : 302, body, { location: '/' }),
+  tires: (response, body) => {
+    const { socket } = response.req;
+    send(response, 200, socket.bytesWritten > 0 ? spoilt(body) : body); // right once for each connection
+  },
   wrong: (response, body, n) => send(response, 200, n % 10 === 9 ? spoilt(body) : body),
   cut: (response, body, n) => (n === 0 ? send(response, 200, body) : response.socket.destroy()),
   rare: (response, body, n) => send(response, 200, n % 100 === 50 ? spoilt(body) : body),
