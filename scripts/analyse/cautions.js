@@ -13,6 +13,11 @@ const UNSTEADY = 1.5;
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 
+/** Some blocks are missing of a ratio. */
+const isPartial = (result) => Boolean(result) && result.n < result.of;
+/** The figure that every usable trial has. */
+const whole = ({ throughput, p50 }) => throughput ?? p50;
+
 const RULES = [
   ({ unsustained = [] }) =>
     unsustained.length > 0 &&
@@ -26,10 +31,26 @@ const RULES = [
     verdicts.suspect > 0 &&
     `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(cells, 'suspect'))}).`,
   ({ comparisons }) => {
-    const partial = comparisons.filter((entry) => FIGURES.some((key) => entry[key] && entry[key].n < entry[key].of));
+    const partial = comparisons.filter((entry) => isPartial(whole(entry)));
     return (
       partial.length > 0 &&
       `In ${plural(partial.length, 'comparison')} some blocks are missing on one side. Nothing is claimed of these: a target that fails when it is slow would seem fast.`
+    );
+  },
+  ({ comparisons }) => {
+    const partial = comparisons.filter(
+      (entry) => !isPartial(whole(entry)) && FIGURES.some((key) => isPartial(entry[key])),
+    );
+    return (
+      partial.length > 0 &&
+      `In ${plural(partial.length, 'comparison')} some trials had too few answers for a percentile: its ratio stands without an interval.`
+    );
+  },
+  ({ cells }) => {
+    const bare = cells.filter((cell) => !cell.calibration && cell.trials_used > 0 && cell.throughput_rps === null);
+    return (
+      bare.length > 0 &&
+      `In ${rows(bare)} there is no throughput: wrk counts completions alone, and its trials had fewer than 20 for each connection. Longer trials would have more.`
     );
   },
   ({ comparisons }) => {

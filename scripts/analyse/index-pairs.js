@@ -42,16 +42,16 @@ const pairsOf = (counts) => counts.reduce((all, [, n]) => all + n, 0);
 /** Mean logarithm of the speed-ups of one trial; the trial is the unit of replication. */
 const meanLog = (counts) => counts.reduce((all, [ratio, n]) => all + n * Math.log(ratio), 0) / pairsOf(counts);
 
-/** Geometric mean with a 95 % Student-t interval over trials. */
-const speedup = (trials) => pairedRatio(trials.filter((counts) => counts.length > 0).map(meanLog));
+/** Geometric mean with a 95 % Student-t interval over trials, of which there should be so many. */
+const speedup = (trials, of) => pairedRatio(trials.filter((counts) => counts.length > 0).map(meanLog), 0, of);
 
 /**
  * Merges the trials of one cell.
- * @param {Map<number, [number, number][]>[]} trials as pairsIn gives them
+ * @param {Map<number, [number, number][]>[]} trials as pairsIn gives them @param {number} [of] how many were planned
  * @returns {{pairs, wins, losses, ties, speedup, best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
  *   best, worst: {speedup, results} of one pair, results being its range [least, most] of documents found (most null: the limit)
  */
-export function mergePairs(trials) {
+export function mergePairs(trials, of = trials.length) {
   const all = trials.flatMap((trial) =>
     [...trial].flatMap(([from, counts]) => counts.map(([r, n]) => ({ from, r, n }))),
   );
@@ -65,13 +65,19 @@ export function mergePairs(trials) {
     wins: count((log) => log >= TIE),
     losses: count((log) => log <= -TIE),
     ties: count((log) => Math.abs(log) < TIE),
-    speedup: speedup(trials.map((trial) => [...trial.values()].flat())),
+    speedup: speedup(
+      trials.map((trial) => [...trial.values()].flat()),
+      of,
+    ),
     best: single(all.reduce((a, b) => (b.r > a.r ? b : a))),
     worst: single(all.reduce((a, b) => (b.r < a.r ? b : a))),
     by_results: froms.map((from) => ({
       results: results(from),
       pairs: all.reduce((sum, pair) => sum + (pair.from === from ? pair.n : 0), 0),
-      speedup: speedup(trials.map((trial) => trial.get(from) ?? [])),
+      speedup: speedup(
+        trials.map((trial) => trial.get(from) ?? []),
+        of,
+      ),
     })),
   };
 }
@@ -94,8 +100,8 @@ export function indexPairs(run, usable = () => true) {
     const from_s = summary.lead_in?.seconds ?? 0;
     return [pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds)];
   };
-  const cells = [...groupBy(asked.filter(usable), ({ id }) => id)].flatMap(([id, blocks]) => {
-    const merged = mergePairs(blocks.flatMap(read));
+  const cells = [...groupBy(asked, ({ id }) => id)].flatMap(([id, blocks]) => {
+    const merged = mergePairs(blocks.filter(usable).flatMap(read), blocks.length);
     return merged === null ? [] : [{ id, level: blocks[0].level, ...merged }];
   });
   const plans = (workload) => readIfThere(join(run.folder, `explain-${workload}.json`));

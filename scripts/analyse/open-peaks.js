@@ -17,7 +17,15 @@ const GAP = 1.1;
 /** Below this share of the closed throughput the search gives up. */
 const LEAST = 1 / 32;
 /** Marks of a probe that says nothing against its rate. */
-const HARMLESS = new Set(['headroom', 'generator_cpu', 'samples', 'duration', 'processor_taken', 'paused']);
+const HARMLESS = new Set([
+  'headroom',
+  'generator_cpu',
+  'samples',
+  'duration',
+  'processor_taken',
+  'other_programs',
+  'paused',
+]);
 
 const keyOf = ({ database, target, variant, workload, tool }) => [database, target, variant, workload, tool].join(' ');
 

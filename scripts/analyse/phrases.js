@@ -192,19 +192,23 @@ export function survivalText(kills, profiles) {
 
 /** Which pools are enough. @param {object} map see poolMaps */
 export function poolMapText({ workload, target, tool, within, smallest }) {
-  const pools = smallest.map(({ level, pool_size }) => `${pool_size} with ${level} ${levelNoun({ tool }, level)}`);
+  const pools = smallest.map(
+    ({ level, pool_size }) => `${pool_size ?? 'not known'} with ${level} ${levelNoun({ tool }, level)}`,
+  );
   return `Smallest pool within ${percent(within, true)} % of the best throughput: ${pools.join(', ')} (${workload}, ${tool}, target ${target}).`;
 }
 
 /** One level of a pool map: '10 users: 5 connections serve 97 % of what 20 do (95 % interval 95 to 99 %).' */
 export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, not_told_apart }) {
+  const users = `${level} ${levelNoun({ tool }, level)}`;
+  if (pool_size === null) return `${users}: not known, as a block is missing.`;
   const pool = plural(pool_size, 'connection');
   const rest =
     not_told_apart.length > 0
       ? ` Smaller pools that this run cannot tell from ${best_pool_size}: ${not_told_apart.join(', ')}.`
       : '';
   const verb = pool_size === 1 ? 'serves' : 'serve';
-  return `${level} ${levelNoun({ tool }, level)}: ${pool} ${verb} ${ofBest(of_best, best_pool_size)}.${rest}`;
+  return `${users}: ${pool} ${verb} ${ofBest(of_best, best_pool_size)}.${rest}`;
 }
 
 function ofBest(result, best) {

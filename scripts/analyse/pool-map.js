@@ -11,7 +11,7 @@ import { usableCells } from './usable.js';
  * @param {{plan, experiment}} run see openRun @param {object[]} cells of results.json
  * @returns {{database, target, workload, tool, within, cells: {cell, pool_size, level, throughput_rps, p95_us, waiting_mean, event_loop_delay_p99_ms}[],
  *   smallest: {level, pool_size, best_pool_size, of_best, not_told_apart: number[]}[]}[]} throughput_rps: the median; smallest: per level the smallest pool whose
- *   throughput is within `within` (limits.json's pool_share) of the best; of_best: paired by block, see pairedRatio, null for the best
+ *   throughput is within `within` (limits.json's pool_share) of the best, null where a block of one of them is missing; of_best: paired by block, see pairedRatio, null for the best
  *   itself; not_told_apart: pools that are smaller still, and whose interval against the best includes 1
  */
 export function poolMaps({ plan, experiment }, cells) {
@@ -50,9 +50,9 @@ function smallestOf(sized) {
   const smaller = sized
     .slice(0, sized.indexOf(best))
     .map(({ cell, size }) => ({ size, of_best: ratioOf('throughput', cell, best.cell) }));
-  const at = smaller.findIndex(
-    ({ of_best }) => of_best?.n === of_best?.of && of_best?.ratio >= 1 - limitOf('pool_share'),
-  );
+  if (smaller.some(({ of_best }) => of_best?.n !== of_best?.of))
+    return { pool_size: null, best_pool_size: best.size, of_best: null, not_told_apart: [] };
+  const at = smaller.findIndex(({ of_best }) => of_best?.ratio >= 1 - limitOf('pool_share'));
   const enough = smaller[at] ?? { size: best.size, of_best: null };
   return {
     pool_size: enough.size,

@@ -8,7 +8,8 @@ def p95: .latency_us as $latency | (($latency.count // 0) + ($latency.beyond.cou
     elif $latency.p95 == null and $latency.beyond != null then "more than \($latency.beyond.more_than_us | ms)"
     else $latency.p95 | ms end;
 
-if .throughput_rps == null then "nothing could be read from it"
+if .throughput_rps == null then
+  if (.successes // 0) > 0 then "too few answers for a throughput, \(.successes) over \(.cell.level) connections" else "nothing could be read from it" end
 else "\(.throughput_rps * 10 | round / 10) rps, p95 \(p95)" end
 + (if (.errors.total // 0) > 0 then ", \(.errors.total | ceil) errors" else "" end)
 + (if .status.timed_out then ", stopped at its time limit" elif .status.exit_code != 0 then ", exit \(.status.exit_code)" else "" end)

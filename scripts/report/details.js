@@ -37,7 +37,7 @@ export function detailsOf(folder, results) {
       samples += samplesOf(summary.latency_us);
     }
     const points = curve(merged.counts(), samples);
-    if (points.length > 0) details.curves[cell.id] = points;
+    if (points.length > 0 && cell.latency_us?.p50 !== null) details.curves[cell.id] = points; // as tables do of too few answers
   }
   details.files = [...lists.keys()].map((names) => names.split(' '));
   return details;
@@ -55,6 +55,9 @@ export function curve(counts, total = countOf(counts)) {
   return at.map((mark, i) => [mark, values[i]]).filter(([, value]) => value !== null);
 }
 
+/** A second's p95, as any, has ten answers beyond it. */
+const isQuotable = ({ requests, p95_us }) => (p95_us ?? null) !== null && requests * (1 - 0.95) >= SAMPLES_BEYOND;
+
 /**
  * A trial's seconds, at most 60 points: of longer trials the mean rate and the highest p95 of every few seconds.
  * @param {{requests, errors, p95_us}[]} seconds
@@ -65,7 +68,7 @@ export function timeline(seconds) {
   for (let at = 0; at < seconds.length; at += step_s) {
     const together = seconds.slice(at, at + step_s);
     const answers = together.reduce((all, { requests, errors }) => all + requests - errors, 0);
-    const p95s = together.map((second) => second.p95_us ?? null).filter((value) => value !== null);
+    const p95s = together.filter(isQuotable).map(({ p95_us }) => p95_us);
     rps.push(rounded(answers / together.length, 4));
     p95_us.push(p95s.length > 0 ? rounded(Math.max(...p95s), 3) : null);
   }

@@ -58,7 +58,8 @@ export function share(value) {
 export function ratio(result) {
   if (!result) return NOTHING;
   const text = `${factor(result.ratio)}×`;
-  if (result.low === null) return `${text} (no interval)`;
+  if (result.low === null)
+    return `${text} (no interval${result.n < result.of ? `: ${result.n} of ${result.of} blocks` : ''})`;
   return `${result.differs ? '' : '~ '}${text} [${bound(result.low)}, ${bound(result.high)}]`;
 }
 

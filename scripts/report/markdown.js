@@ -160,7 +160,7 @@ export function calibration({ cells }) {
   return [
     title,
     paragraph(
-      "The same scripts against a responder that does nothing, before and after all blocks. Headroom in the tables is the highest of these, the ceiling, divided by the row's throughput.",
+      "The same load against a responder that does nothing, once in each block. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.",
     ),
     folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s', '>p95'], rows)),
   ];

@@ -147,7 +147,7 @@ stop_sampler() {
   local pid=${SAMPLER_PID:-} pipe=${SAMPLER[1]:-}
   sampler_runs || return 0
   exec {pipe}>&-
-  wait "$pid"
+  wait "$pid" || warn "the sampler failed: $(tail -n 1 "$RUN/sampler.log")"
 }
 
 main() {

@@ -181,7 +181,7 @@ damaged_runs() {
   with_jq
   front smoke --dry-run
   [ "$status" -eq 0 ]
-  [[ $output == *"cells in 1 block, about"* && $output != *skipped* ]]
+  [[ $output == *"trials in 1 block, about"* && $output != *skipped* ]]
   [ ! -s "$CALLS" ]
 }
 

@@ -196,6 +196,17 @@ test('the smallest pool within 5 % of the best, level by level', () => {
   );
 });
 
+test('where a block of the best pool is missing, which is enough is not known', () => {
+  const cells = [...pools(10, { 2: 1000, 5: 1001 }), ...pools(50, { 2: 900, 5: 1000 })];
+  cells[1].trials[1].verdict = 'invalid';
+  const [map] = mapsOf(cells);
+  assert.deepEqual(
+    map.smallest.map(({ pool_size }) => pool_size),
+    [null, 5],
+  );
+  assert.match(toMarkdown(poolMapBlocks(map)), /- 10 users: not known, as a block is missing\./);
+});
+
 test('a smaller pool that this run cannot tell from the best is named', () => {
   const noisy = [cell('pooled', 'pool-1', 10, [60, 120, 60], { tool: 'k6' }), ...pools(10, { 2: 99, 5: 100 })];
   const [map] = mapsOf(noisy);

@@ -71,6 +71,8 @@ test('the speed-up is a geometric mean of trials with an interval, never a mean 
   assert.equal(speedup.n, 3);
   assert.ok(speedup.low < 4 && speedup.high > 4);
   assert.deepEqual(by_results, [{ results: [10, 99], pairs: 30, speedup }]);
+  const { ratio, low, differs, n, of } = mergePairs(trials, 4).speedup;
+  assert.deepEqual([ratio, low, differs, n, of], [4, null, null, 3, 4], 'a block is missing');
 });
 
 test('a single trial has no interval, and no pair gives nothing', () => {

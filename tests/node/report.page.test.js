@@ -184,7 +184,8 @@ test('curves end where ten answers are left; long timelines are thinned, percent
   );
   assert.deepEqual(points.at(-1), [100, 990]);
   assert.deepEqual(curve([[5, 10]]), []);
-  const seconds = Array.from({ length: 120 }, (_, t_s) => ({ t_s, requests: 10, errors: 1, p95_us: t_s }));
+  const seconds = Array.from({ length: 120 }, (_, t_s) => ({ t_s, requests: 200, errors: 1, p95_us: t_s }));
   const { step_s, rps, p95_us } = timeline(seconds);
-  assert.deepEqual([step_s, rps.length, rps[0], p95_us[0], p95_us[59]], [2, 60, 9, 1, 119]);
+  assert.deepEqual([step_s, rps.length, rps[0], p95_us[0], p95_us[59]], [2, 60, 199, 1, 119]);
+  assert.deepEqual(timeline([{ requests: 199, errors: 0, p95_us: 5 }]).p95_us, [], 'fewer than ten answers beyond it');
 });

@@ -55,9 +55,10 @@ test('pools: the smallest that is as good as the best, by level', () => {
   const map = { workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05 };
   const smallest = [
     { level: 1, pool_size: 1 },
+    { level: 10, pool_size: null },
     { level: 50, pool_size: 5 },
   ];
   assert.deepEqual(texts({ pool_maps: [{ ...map, smallest }] }), [
-    'Smallest pool within 5 % of the best throughput: 1 with 1 user, 5 with 50 users (echo, k6, target pooled).',
+    'Smallest pool within 5 % of the best throughput: 1 with 1 user, not known with 10 users, 5 with 50 users (echo, k6, target pooled).',
   ]);
 });

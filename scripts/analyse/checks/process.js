@@ -7,7 +7,8 @@ export function exitStatus({ status }) {
   if (status.timed_out) return invalid(true, false, 'the tool was stopped at its time limit');
   if (missing(status.exit_code)) return NOT_MEASURED;
   if (status.exit_code === 0) return PASS;
-  return invalid(status.exit_code, 0, `the tool ended with exit status ${status.exit_code}`);
+  const killed = status.exit_code === 137 ? ': it was killed, as the kernel does when memory is short' : '';
+  return invalid(status.exit_code, 0, `the tool ended with exit status ${status.exit_code}${killed}`);
 }
 
 /** The warm-up is a process of its own, or the tool's lead-in. */

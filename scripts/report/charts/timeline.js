@@ -17,10 +17,14 @@ const PANELS = [
  */
 export function timelineChart(cells, timelines, { colours, look }) {
   const size = panelSize(look, cells.map(seriesName));
-  const panels = PANELS.map((panel) => {
-    const points = cells.flatMap((cell) => cell.trials.flatMap((trial) => pointsOf(cell, trial, timelines, panel)));
-    return panelOf(points, panel, { colours, ...size });
-  }).filter((panel) => panel !== null);
+  const pointsIn = PANELS.map((panel) =>
+    cells.flatMap((cell) => cell.trials.flatMap((trial) => pointsOf(cell, trial, timelines, panel))),
+  );
+  const names = [...new Set(pointsIn.flat().map(({ series }) => series))].sort(byName);
+  const { color } = seriesScales(names, colours);
+  const panels = PANELS.map((panel, i) => panelOf(pointsIn[i], panel, { color, ...size })).filter(
+    (panel) => panel !== null,
+  );
   return panels.length === 0 ? null : framed(panels, { look, arrange: size.arrange });
 }
 
@@ -37,11 +41,9 @@ function pointsOf(cell, { id, verdict }, timelines, { key, of }) {
     .filter(({ value }) => value !== null);
 }
 
-function panelOf(points, { heading, unit, label, key }, { colours, width, height }) {
+function panelOf(points, { heading, unit, label, key }, { color, width, height }) {
   if (points.length === 0) return null;
-  const names = [...new Set(points.map(({ series }) => series))].sort(byName);
   const scale = valueScale(points.map(({ value }) => value));
-  const { color } = seriesScales(names, colours);
   const x = {
     field: 'at',
     type: 'quantitative',
