@@ -11,12 +11,6 @@ set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
 
-# run_named RUN: prints the run's folder or file; a bare name is that of a run in results/runs.
-run_named() {
-  local runs=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
-  if [[ -e $1 || $1 == */* || ! -d $runs/$1 ]]; then printf '%s\n' "$1"; else printf '%s\n' "$runs/$1"; fi
-}
-
 main() {
   local threshold=5
   local -a runs=()

@@ -32,7 +32,7 @@ main() {
       -*) usage_error "unknown option $1" ;;
       *)
         [[ -z $run ]] || usage_error "one run at a time"
-        run=$1
+        run=$(run_named "$1")
         ;;
     esac
     shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Summary: the stack by hand: brings one target up so that k6, wrk, pgbench and curl can be pointed at it.
-# Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases, tpch unless given
+# Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases; tpch, or documents for target documents, unless given
 #        scripts/stack.sh check | status | down
 #
 # A target that is up holds the same locks as a run: until `down` no run starts on its ports or data; `up` puts another target in its place.
@@ -22,9 +22,12 @@ at_base_url() { [[ -z ${BASE_URL:-} || $TARGET_PORT == 3000 ]] || printf -- ' -e
 
 # up TARGET [DATABASE]
 up() {
-  stack_up "${2:-tpch}" "$1" '{"name":"base","env":{},"args":[]}'
+  local database=${2:-} settings=''
+  [[ -n $database ]] || database=$(jq -r '.database // "tpch"' "$(target_file "$1")")
+  stack_up "$database" "$1" '{"name":"base","env":{},"args":[]}'
   stack_verify "$1"
-  log "up and verified: ${BASE_URL:-the database}   bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | last').js   stop: scripts/stack.sh down"
+  [[ -n ${BASE_URL:-} ]] || settings="eval \"\$(scripts/database.sh env app)\"; "
+  log "up and verified: ${BASE_URL:-the database}   ${settings}bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | if index("echo") then "echo" else last end').js   stop: scripts/stack.sh down"
 }
 
 # up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up.
@@ -55,6 +58,7 @@ main() {
     "check 1") stack_check ;;
     "status 1") stack_status ;;
     "down 1") down ;;
+    "up 1") usage_error "up which target? There are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)" ;;
     *) usage_error "which verb? up TARGET, check, status or down" ;;
   esac
 }

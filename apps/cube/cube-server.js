@@ -45,7 +45,9 @@ run(async () => {
   const secret = apiSecret(settings);
   if (secret === null)
     throw new Fault(64, 'CUBEJS_API_SECRET is not set: give the Cube server and its API the same one');
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('CUBEJS_') && name !== 'CUBEJS_API_SECRET');
+  const inherited = Object.keys(process.env).filter(
+    (name) => name.startsWith('CUBEJS_') && name !== 'CUBEJS_API_SECRET',
+  );
   for (const name of inherited) delete process.env[name]; // of a Cube of the user's own; they would win over the options
   Object.assign(process.env, {
     NODE_ENV: 'production',

@@ -62,9 +62,10 @@ def filled($cell; $base_url):
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
 
-# input: as cell_argv   output: one line to paste into a shell while the target is up. A server that was there before is at $ENV.EXTERNAL_URL.
+# input: as cell_argv   output: one line to paste into a shell while the target is up. A server that was there before is at $ENV.EXTERNAL_URL,
+# the null responder beside the target.
 def by_hand($args; $cores):
-  (if .target == "external" then $ENV.EXTERNAL_URL else null end) as $url
+  ({external: $ENV.EXTERNAL_URL, "null": "http://127.0.0.1:3001"}[.target]) as $url
   | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)

@@ -27,4 +27,4 @@ def ordered($seed; $cores):
   | shuffle($seed)
   | to_entries | map(.key as $g | .value
     | {block: .[0].cell.block, database: .[0].cell.database, target: .[0].cell.target, variant: .[0].variant,
-       cells: (map(.variant.args as $args | .cell | finished($args; $cores)) | unique_by(.id) | shuffle($seed * 31 + $g + 1))});
+       cells: (map(.variant.args as $args | .cell | finished($args; $cores)) | sort_by(-.duration_s) | unique_by(.id) | shuffle($seed * 31 + $g + 1))});

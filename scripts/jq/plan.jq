@@ -104,7 +104,8 @@ current_names
 | ($asked | experiment_fault($names; $in.databases; [$in.scripts[][]] | unique)) as $fault
 | if $fault then {fault: "experiment \(.experiment.name // "?"): \($fault)"}
   elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
-  elif [bare_cells($in; 1) | select(.cell.level | type == "number")] | twice then
+  # several targets asked for different times may all have become the server that is there: the longest time counts
+  elif $options.url == null and ([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) then
     {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings or seconds"}
   else
     ([.options.blocks // infinite, .experiment.blocks] | min) as $blocks

@@ -14,6 +14,7 @@
 JOBS=()
 declare -A JOB_AFTER=() JOB_STATE=() JOB_PID=() JOB_STARTED=() # state: waits, runs, done, failed
 JOBS_SIGNAL=0
+JOBS_PART='' # of a line that read had not whole when its time was up
 
 job() {
   JOBS+=("$1")
@@ -49,7 +50,6 @@ job_done() { [[ ${JOB_STATE[$1]} == "done" ]]; }
 
 # A trap that exits in the middle of read has crashed bash, hence the variable.
 jobs_run() {
-  local name code
   JOBS_FOLDER=$1
   mkdir -p "$JOBS_FOLDER"
   rm -f "$JOBS_FOLDER/ended"
@@ -61,7 +61,7 @@ jobs_run() {
   JOBS_LINE_S=$SECONDS
   while ((JOBS_RUNNING > 0)); do
     ((SECONDS < JOBS_LINE_S + 60)) || jobs_wait
-    if read -r -t 2 -u 8 code name; then _job_ended "$name" "$code"; else _jobs_look; fi
+    if _jobs_told 2; then _job_ended "$JOB_NAME" "$JOB_CODE"; else _jobs_look; fi
     ((JOBS_SIGNAL == 0)) || exit "$JOBS_SIGNAL"
     _jobs_start "$2" "$3"
   done
@@ -111,6 +111,16 @@ _job_start() {
   set +m
 }
 
+# _jobs_told SECONDS: waits so long for one that has ended; leaves JOB_NAME and JOB_CODE.
+_jobs_told() {
+  local line status=0
+  IFS= read -r -t "$1" -u 8 line || status=$?
+  JOBS_PART+=$line
+  ((status == 0)) || return 1
+  read -r JOB_CODE JOB_NAME <<<"$JOBS_PART"
+  JOBS_PART=''
+}
+
 _job_ended() {
   [[ ${JOB_STATE[$1]} == runs ]] || return 0
   JOBS_LINE_S=$SECONDS
@@ -121,11 +131,11 @@ _job_ended() {
 
 # A job that was killed from outside tells nothing. What the others have told by now is still to be read.
 _jobs_look() {
-  local name code other
+  local name
   for name in "${JOBS[@]}"; do
     [[ ${JOB_STATE[$name]} == runs ]] || continue
     kill -0 "${JOB_PID[$name]}" 2>/dev/null && continue
-    while read -r -t 0.1 -u 8 code other; do _job_ended "$other" "$code"; done
+    while _jobs_told 0.1; do _job_ended "$JOB_NAME" "$JOB_CODE"; done
     _job_ended "$name" 137
   done
 }

@@ -115,12 +115,25 @@ current_name() {
   printf '%s\n' "$1"
 }
 
+# check_targets FILE...: each is JSON, has what every target has, and the name of its folder.
+check_targets() {
+  local file said
+  said=$(jq -r '(input_filename | split("/")[-2]) as $folder
+    | (if type != "object" then "must be an object" elif .name != $folder then ".name must be \($folder | tojson), as its folder is called"
+       else ["processes", "workloads"][] as $key | select(.[$key] == null) | ".\($key) is missing" end) as $fault | "\(input_filename): \($fault)"' "$@" 2>/dev/null) ||
+    for file in "$@"; do
+      said=$(jq empty "$file" 2>&1) || die "$EXIT_USAGE" "$file: ${said#*: }"
+    done
+  [[ -z $said ]] || die "$EXIT_USAGE" "${said%%$'\n'*}"
+}
+
 # targets: prints every target.json as one JSON array, each with the list of workloads that it can be asked.
 targets() {
   local words workloads examples
   local -a files
   words=$(target_files)
   mapfile -t files <<<"$words"
+  check_targets "${files[@]}"
   workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua)
   examples=$(examples)
   jq -s -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" --argjson examples "$examples" \

@@ -55,7 +55,7 @@ expect_body() {
 verify_sql() {
   local sql=$REPO_ROOT/scripts/sql/verify/$1.sql requests status path body
   [[ -r $sql ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.sql is missing: it prints the right answers of workload $1"
-  requests=$(psql -XqAt -F $'\t' -v ON_ERROR_STOP=1 -f "$sql" 2>"$BODY") || die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$BODY")"
+  requests=$(psql -XqAt -F $'\t' -v ON_ERROR_STOP=1 -f "$sql" 2>"$BODY") || die "$EXIT_FAILED" "$sql failed: $(head -n 1 "$BODY")"
   while IFS=$'\t' read -r status path body; do
     expect_status "$path" "$status"
     case $body in

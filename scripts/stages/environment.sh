@@ -100,6 +100,15 @@ note_beside() {
 # frozen FILE: what of an environment does not change during a run.
 frozen() { jq -S 'del(.beside, .changed)' "$1"; }
 
+# unmeasured RUN: prints what is planned and was not measured; a workload of the open model where that is not planned yet.
+unmeasured() {
+  local plans=("$1/plan.json") cell
+  if [[ -e $1/plan-open.json ]]; then plans+=("$1/plan-open.json"); else jq -r '.open[0].cell.workload // empty' "$1/plan.json"; fi
+  jq -r '.groups[].cells[] | "\(if .block < 10 then "0" else "" end)\(.block)/\(.id)"' "${plans[@]}" | while IFS= read -r cell; do
+    [[ -e $1/cells/$cell/status.json ]] || printf '%s\n' "$cell"
+  done
+}
+
 main() {
   help_if_asked "$@"
   if [[ ${1:-} == --beside ]]; then
@@ -123,7 +132,7 @@ main() {
     die "$EXIT_FAILED" "this is another database than the run began with, or its settings have changed ($run/environment.diff): begin a run of its own"
   elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
     warn "the environment has changed since this run began: $run/environment.diff"
-    jq --argjson now "$environment" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$run/environment.json" |
+    [[ -z $(unmeasured "$run") ]] || jq --argjson now "$environment" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$run/environment.json" |
       write_atomic "$run/environment.json"
   fi
   note_beside "$run"

@@ -60,8 +60,8 @@ plan() {
   [ "$(plan '[.groups[] | select(.block == 1 and .target == "null") | .variant.name] | sort')" = '["base","close"]' ]
   [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
   scripts/stages/plan.sh "$RUN"
-  jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:3000" \
-    '[.groups[] | select(.variant.name == "close") | .cells[].by_hand | endswith($tail)] | all and length == 9' "$RUN/plan.json"
+  jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:300" \
+    '[.groups[] | select(.variant.name == "close") | (if .target == "null" then "1" else "0" end) as $at | .cells[].by_hand | endswith($tail + $at)] | all and length == 9' "$RUN/plan.json"
 }
 
 @test "a target that needs what is not here is skipped, and the plan says why" {
@@ -73,6 +73,23 @@ plan() {
   export TARGET_FOLDERS
   [ "$(plan .skipped)" = '{"target needy":"no-such-command was not found","target unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
   [ "$(plan '[.groups[] | .target] | unique')" = '["null","pooled"]' ]
+}
+
+@test "a target's manifest that is no JSON, or lacks what all have, is named in a line" {
+  mkdir -p "$BATS_TEST_TMPDIR/apps/mine"
+  TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
+  export TARGET_FOLDERS
+  local mine=$BATS_TEST_TMPDIR/apps/mine/target.json
+  unplanned() {
+    run scripts/stages/plan.sh "$RUN"
+    [[ $status -eq 64 && ${#lines[@]} -eq 1 && $output == *"apps/mine/target.json: $1"* ]]
+  }
+  cp apps/pooled/target.json "$mine"
+  unplanned '.name must be "mine", as its folder is called'
+  jq '.name = "mine" | .worklods = .workloads | del(.workloads)' apps/pooled/target.json >"$mine"
+  unplanned '.workloads is missing'
+  sed '2s/,$//' apps/pooled/target.json >"$mine"
+  unplanned 'Expected separator between values at line 3'
 }
 
 @test "somebody else's server is asked what has an example; the rest is named, but for what asks the database itself" {
@@ -87,11 +104,17 @@ plan() {
   [ "$(plan '[.groups[] | select(.target == "null") | .cells[].workload] | unique')" = '["hello"]' ]
 }
 
+@test "cells of several targets that become one server's are asked once, for the longest time" {
+  cp scripts/declared/experiments/baseline.json "$RUN/experiment.json"
+  options '{url: "http://127.0.0.1:9"}'
+  [ "$(plan '[.groups[] | select(.block == 1 and .target == "external") | .cells[].id] | length > 3 and length == (unique | length)')" = true ]
+  [ "$(plan '[.groups[].cells[] | select(.target == "external" and .workload == "analytics" and .level == 10) | .duration_s] | unique')" = '[10]' ]
+}
+
 @test "of somebody else's server, variants of the tool are measured, and those of the target are not" {
   jq '.cells = [.cells[0] + {tools: ["wrk"], variants: [{name: "big", env: {POOL_SIZE: "50"}}, {name: "close", args: ["-H", "Connection: close"]}]}]' \
     "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   options '{url: "http://127.0.0.1:9"}'
-  export EXTERNAL_URL=http://127.0.0.1:9
   [ "$(plan '[.groups[].variant.name] | unique')" = '["close"]' ]
   [ "$(plan '.skipped | keys')" = '["variant big"]' ]
   jq 'del(.cells[0].variants[1])' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"

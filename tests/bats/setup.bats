@@ -398,7 +398,6 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   [ "$status" -eq 0 ]
   [ "$(called 'apt-install')" -eq 0 ]
   PATH=$TOOLS run as_nobody "$script" -qec "bash clone/scripts/setup.sh jq" /dev/null
-  echo "$output"
   [ "$status" -eq 0 ]
   [ "$(called '^sudo -v')" -eq 1 ]
   [ "$(called 'apt-install jq$')" -eq 1 ]
@@ -425,4 +424,15 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
 @test "an unknown option: exit 64" {
   set_up --nonesuch
   [ "$status" -eq 64 ]
+}
+
+@test "jobs: a name of which half has come when reading times out is not cut in two" {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  run bash -c 'source scripts/lib/common.bash; source scripts/lib/jobs.bash
+    mkfifo "$0/told"; exec 8<>"$0/told"
+    printf "0 a jo" >&8; ! _jobs_told 0.1 || exit 1
+    printf "b, whole\n3 another\n" >&8
+    _jobs_told 1; echo "$JOB_CODE:$JOB_NAME"; _jobs_told 1; echo "$JOB_CODE:$JOB_NAME"' "$BATS_TEST_TMPDIR"
+  [ "$status" -eq 0 ]
+  [ "$output" = $'0:a job, whole\n3:another' ]
 }
