@@ -11,7 +11,7 @@
 # be set.
 # A dataset stays for the next time. One that was not loaded to the end, or by another recipe, is loaded again. Trials that
 # write do so in a copy: where the profile says "reset": "clone", each `up` creates a fresh <database>_run and serves that.
-# The first `up tpch` takes about half a minute, later ones about a second.
+# The first `up tpch` takes about a minute, later ones about a second.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"

@@ -121,7 +121,7 @@ const RULES = [
   ({ not_measured, verdicts }) => {
     const judged = verdicts.planned - verdicts.not_run;
     const blind = not_measured.filter((entry) => entry.trials === judged).map((entry) => entry.check);
-    return blind.length > 0 && `Not checked in any trial, which is no pass: ${listed(blind)}.`;
+    return blind.length > 0 && `Not checked in any trial, which does not mean passed: ${listed(blind)}.`;
   },
   ({ comparisons }) => {
     const judged = comparisons.filter(

@@ -193,10 +193,15 @@ export function survivalText(kills, profiles) {
 /** Which pools are enough. @param {object} map see poolMaps */
 export function poolMapText({ workload, target, tool, within, smallest }) {
   const pools = smallest.map(
-    ({ level, pool_size }) => `${pool_size ?? 'not known'} with ${level} ${levelNoun({ tool }, level)}`,
+    (map) =>
+      `${isSettled(map, within) ? map.pool_size : 'not settled'} with ${map.level} ${levelNoun({ tool }, map.level)}`,
   );
   return `Smallest pool within ${percent(within, true)} % of the best throughput: ${pools.join(', ')} (${workload}, ${tool}, target ${target}).`;
 }
+
+/** Whether it was shown that the pool is enough, and that no smaller one is. */
+const isSettled = ({ pool_size, of_best, not_told_apart }, within) =>
+  pool_size !== null && not_told_apart.length === 0 && (of_best === null || of_best.low >= 1 - within);
 
 /** One level of a pool map: '10 users: 5 connections serve 97 % of what 20 do (95 % interval 95 to 99 %).' */
 export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, not_told_apart }) {

@@ -54,11 +54,13 @@ test('survival: lost of all that was acknowledged, in every round', () => {
 test('pools: the smallest that is as good as the best, by level', () => {
   const map = { workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05 };
   const smallest = [
-    { level: 1, pool_size: 1 },
-    { level: 10, pool_size: null },
-    { level: 50, pool_size: 5 },
+    { level: 1, pool_size: 1, of_best: null, not_told_apart: [] },
+    { level: 5, pool_size: 2, of_best: { low: 0.96, high: 1.02 }, not_told_apart: [] },
+    { level: 10, pool_size: null, of_best: null, not_told_apart: [] },
+    { level: 20, pool_size: 2, of_best: { low: 0.68, high: 1.34 }, not_told_apart: [] },
+    { level: 50, pool_size: 5, of_best: null, not_told_apart: [2] },
   ];
   assert.deepEqual(texts({ pool_maps: [{ ...map, smallest }] }), [
-    'Smallest pool within 5 % of the best throughput: 1 with 1 user, not known with 10 users, 5 with 50 users (echo, k6, target pooled).',
+    'Smallest pool within 5 % of the best throughput: 1 with 1 user, 2 with 5 users, not settled with 10 users, not settled with 20 users, not settled with 50 users (echo, k6, target pooled).',
   ]);
 });
