@@ -16,10 +16,10 @@ import { connect } from './db.js';
 const KEEP_ALIVE_MS = 75_000;
 const BUILD_LIMIT_S = 600;
 
-/** Options of a Cube in production mode that answers from pre-aggregations and nothing else, kept in the same database. */
 /** Where the pre-aggregation lies. Cube drops every table there that it does not know, so the schema must be nobody else's. */
 const SCHEMA = 'pglab_cube';
 
+/** Options of a Cube in production mode that answers from pre-aggregations and nothing else, kept in the same database. */
 function cubeOptions(settings, secret) {
   return {
     apiSecret: secret,

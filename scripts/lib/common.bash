@@ -55,13 +55,13 @@ help_if_asked() {
 # repo_root: prints the absolute path of the clone.
 repo_root() { printf '%s\n' "$REPO_ROOT"; }
 
-# have COMMAND: true when it is on the PATH.
 # run_named RUN: prints the run's folder or file; a bare name is that of a run in results/runs.
 run_named() {
   local runs=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
   if [[ -e $1 || $1 == */* || ! -d $runs/$1 ]]; then printf '%s\n' "$1"; else printf '%s\n' "$runs/$1"; fi
 }
 
+# have COMMAND: true when it is on the PATH.
 have() { command -v "$1" >/dev/null 2>&1; }
 
 # require_cmd COMMAND...: exit 2 when one is missing.

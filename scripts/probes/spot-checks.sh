@@ -3,8 +3,9 @@
 # Usage: scripts/probes/spot-checks.sh ANSWERS SECONDS [-H HEADER]...      (BASE_URL says where)
 #
 # ANSWERS is what scripts/probes/verify.sh --print printed. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
-# of that time to answer, at five moments at most: each time twice, as wrk's connections are kept and a first answer need not be as those after it. Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "bytes": of an answer with its head,
-# null where answers have several paths or are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
+# of that time to answer, at five moments at most: each time twice, as wrk's connections are kept and a first answer need not be as those after it.
+# Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "bytes": of an answer with its head, null where answers have several paths or
+# are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
 # tells this apart, too.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
