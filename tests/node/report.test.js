@@ -146,6 +146,11 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   const other = run('compare', before, join(same, 'results.json'));
   assert.match(other.stderr, /environments differ: databases\.tpch\.settings\.shared_buffers: "1GB" -> "2GB"/);
   assert.match(other.stdout, /The environments differ/);
+  const { folder: fewer } = reported('fewer', { ...options, targets: { raw: options.targets.raw } });
+  const less = run('compare', before, fewer);
+  assert.equal(less.status, 1, 'the second run lacks cells');
+  assert.match(less.stdout, /\*\*4 cells of .+ not measured in .+\*\*: tpch\.rollup/);
+  assert.equal(run('compare', fewer, before).status, 0, 'more cells are no regression');
 });
 
 test('compare: no all-clear for a run of which trials are missing or invalid', () => {
