@@ -25,15 +25,15 @@ the_run() { find "$PGLAB_RESULTS" -maxdepth 1 -name '*-two'; }
 @test "--dry-run prints each experiment with its estimate, and the sum; nothing is left behind" {
   suite "$SUITE" --dry-run
   [ "$status" -eq 0 ]
-  [ "$(grep -c -E '^  (first|second) +4 cells +20 s$' <<<"$output")" -eq 2 ]
-  [[ $output == *"2 experiments, 8 cells, about 40 s once the data is there" ]]
+  [ "$(grep -c -E '^  (first|second) +4 trials +20 s$' <<<"$output")" -eq 2 ]
+  [[ $output == *"2 experiments, 8 trials, about 40 s once the data is there" ]]
   [ ! -e "$PGLAB_RESULTS" ]
 }
 
 @test "options narrow each experiment; one in which nothing is left is left out" {
   suite "$SUITE" --dry-run --workloads echo --levels 2
   [ "$status" -eq 0 ]
-  [[ $output == *"left out: experiment first: nothing left to measure"* && $output == *"1 experiment, 2 cells"* ]]
+  [[ $output == *"left out: experiment first: nothing left to measure"* && $output == *"1 experiment, 2 trials"* ]]
   suite "$SUITE" --dry-run --levels 3
   [ "$status" -eq 64 ]
   [[ $output == *"suite two: nothing is left to measure"* ]]
@@ -51,9 +51,9 @@ the_run() { find "$PGLAB_RESULTS" -maxdepth 1 -name '*-two'; }
   suite full --dry-run --blocks 1
   [ "$status" -eq 0 ]
   for name in $(jq -r '.experiments[]' scripts/declared/suites/full.json); do
-    grep -q -E "^  $name +[0-9]+ cells +[0-9.]+ (s|min|hours)$" <<<"$output"
+    grep -q -E "^  $name +[0-9]+ trials +[0-9.]+ (s|min|hours)$" <<<"$output"
   done
-  [[ ${lines[-1]} =~ ^12\ experiments,\ [0-9]+\ cells,\ about\ [0-9.]+\ hours\  ]]
+  [[ ${lines[-1]} =~ ^12\ experiments,\ [0-9]+\ trials,\ about\ [0-9.]+\ hours\  ]]
 }
 
 first_is_done() { [ -e "$(the_run)/finished.ndjson" ]; }
