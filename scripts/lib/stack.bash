@@ -115,7 +115,8 @@ current_name() {
   printf '%s\n' "$1"
 }
 
-# check_targets FILE...: each is JSON, has what every target has, and the name of its folder.
+# check_targets FILE...: each is JSON, has what every target has, and the name of its folder. Of several jq does not say which one it cannot read, so
+# each is then read by itself.
 check_targets() {
   local file said
   said=$(jq -r '(input_filename | split("/")[-2]) as $folder

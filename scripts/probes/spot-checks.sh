@@ -27,7 +27,7 @@ ask() {
   while read -r status head_bytes body_bytes; do
     answer=$((answer + 1))
     BODY=$FOLDER/body.$answer
-    [[ -e $BODY ]] || : >"$BODY"
+    [[ -e $BODY ]] || : >"$BODY" # curl makes no file of an empty body
     if [[ $status == 000 ]]; then
       echo '{"status": null}' >>"$ASKED"
     elif [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
