@@ -53,7 +53,7 @@ on_exit() {
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
-    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $RUN${EXTERNAL_DSN+ --dsn ...}"
+    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
   trap - INT TERM EXIT
   [[ -z $SIGNAL ]] || kill -s "$SIGNAL" $$
   exit "$code"

@@ -66,7 +66,8 @@ up() {
 build() {
   local database=$1 scale=$2 recipe=$3 started
   started=$(now_us)
-  log "$database: loading"
+  log "$database: loading, $(jq -r -L "$REPO_ROOT/scripts/jq" --argjson scale "$scale" 'include "data"; include "words";
+    "\(database_bytes($scale) | megabytes) on the disk, about \(load_s($scale) | duration)"' "$PG_PROFILE")"
   BUILDING=true
   pg_start "$(dataset_load_settings)"
   pg_create_database "$database"

@@ -20,11 +20,16 @@ source "$REPO_ROOT/scripts/lib/lock.bash"
 # at_base_url: prints the option by which k6 finds the target, where it is not at its usual place.
 at_base_url() { [[ -z ${BASE_URL:-} || $TARGET_PORT == 3000 ]] || printf -- ' -e BASE_URL=%s' "$BASE_URL"; }
 
+# by_hand_variant: prints the variant that the shell's settings make.
+by_hand_variant() {
+  jq -cn '{name: "base", env: ([$ARGS.positional[] | select(env[.]) | {(.): env[.]}] | add // {}), args: []}' --args "${BY_HAND[@]}"
+}
+
 # up TARGET [DATABASE]
 up() {
   local database=${2:-} settings=''
   [[ -n $database ]] || database=$(jq -r '.database // "tpch"' "$(target_file "$1")")
-  stack_up "$database" "$1" '{"name":"base","env":{},"args":[]}'
+  stack_up "$database" "$1" "$(by_hand_variant)"
   stack_verify "$1"
   [[ -n ${BASE_URL:-} ]] || settings="eval \"\$(scripts/database.sh env app)\"; "
   log "up and verified: ${BASE_URL:-the database}   ${settings}bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | if index("echo") then "echo" else last end').js   stop: scripts/stack.sh down"

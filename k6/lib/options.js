@@ -46,6 +46,11 @@ function url(name, fallback) {
   return value.replace(/\/+$/, '');
 }
 
+/** What other tools call `vus`: k6 would pass over it in silence, and one user would run. */
+for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
+  if (__ENV[name] !== undefined && __ENV.vus === undefined)
+    refuse(name, 'the number of users is vus, such as -e vus=10');
+
 /**
  * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
  * beforehand, by default enough for every request to take a second. `lead_in` is how long the load runs before the

@@ -27,9 +27,14 @@ const RULES = [
   ({ verdicts, cells }) =>
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
-  ({ verdicts, cells }) =>
-    verdicts.suspect > 0 &&
-    `${plural(verdicts.suspect, 'suspect trial')}, marked but still compared (${listed(reasonsOf(cells, 'suspect'))}).`,
+  ({ cells }) => {
+    const compared = cells.filter(({ calibration }) => !calibration);
+    const suspect = compared.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect');
+    return (
+      suspect.length > 0 &&
+      `${plural(suspect.length, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}).`
+    );
+  },
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));
     return (
@@ -124,9 +129,9 @@ const RULES = [
     return blind.length > 0 && `Not checked in any trial, which does not mean passed: ${listed(blind)}.`;
   },
   ({ comparisons }) => {
-    const judged = comparisons.filter(
-      ({ kind, throughput }) => kind !== 'again' && (throughput?.differs ?? null) !== null,
-    ).length;
+    const judged = comparisons
+      .filter(({ kind }) => kind !== 'again')
+      .flatMap((entry) => FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null)).length;
     return (
       judged >= 20 &&
       `Of ${judged} ratios with a 95 % interval, about ${Math.round(judged / 20)} would exclude 1 by chance alone.`

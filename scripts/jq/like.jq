@@ -9,3 +9,14 @@ def like($example):
 
 # input: a body as text   output: true when it is like the example, which is a string for plain text
 def body_like($example): if $example | type == "string" then . else fromjson end | like($example);
+
+# input: an example   output: itself; where it echoes a text, the same with each of these instead
+def with_values($values):
+  if .echoes == null then . else
+    .echoes as $old | $values[] as $new
+    | .path |= rtrimstr($old) + $new | .answer |= walk(if . == $old then $new else . end) | .echoes = $new
+  end;
+
+# input: a body as text   output: true when it repeats what the example's answer does
+def repeats($example):
+  fromjson as $body | all($example | .echoes as $value | .answer | paths(. == $value); . as $at | $body | getpath($at) == $example.echoes);

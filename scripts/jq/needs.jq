@@ -5,12 +5,9 @@
 #   processes: [{role, port}], what will listen beside PostgreSQL   servers: how many of PostgreSQL run at once
 #   disk: {cluster: bytes}, the most that each PostgreSQL cluster takes   load_s: what loading the data takes the first time
 
-def _mb: 1048576;
+include "data";
 
-# input: a profile   output: bytes of one database of its dataset, as du showed them after loading (PostgreSQL 15; tpch: 1,477 MB
-# at scale 1, 155 at 0.1, 23 at 0.01; documents: 148 at 1; pgbench: 382 for 25 branches). An empty database is 8 MB.
-def _database_bytes($scale):
-  (8 + (if .dataset == "tpch" then 1470 elif .dataset == "documents" then 140 else 15 * ([.table_options.branches * $scale | round, 1] | max) / $scale end) * $scale) * _mb;
+def _mb: 1048576;
 
 def _servers: if .topology == "replicated" then 3 else 1 end;
 
@@ -22,15 +19,9 @@ def _wal: 300 * _mb;
 
 # input: profiles that share a cluster   output: bytes, each dataset once, and twice where trials work on a copy
 def _cluster_bytes($scale):
-  (map({key: "\(.dataset) \(.table_options.branches)", value: (_database_bytes($scale) * (if .reset == "clone" then 2 else 1 end))})
+  (map({key: "\(.dataset) \(.table_options.branches)", value: (database_bytes($scale) * (if .reset == "clone" then 2 else 1 end))})
     | from_entries | add * _while_loading) as $data
   | .[0] | _servers * (_empty_cluster + $data + if .dataset == "tpch" then 0 else _wal end);
-
-# input: a profile   output: seconds that loading its dataset takes on two cores (tpch: 43 at scale 1; documents: 3; pgbench: 3 for 25
-# branches), the start of the server included
-def _load_s($scale):
-  3 + (if .dataset == "tpch" then 43 * $scale elif .dataset == "documents" then 3 * $scale else 0.12 * .table_options.branches * $scale end)
-    + if .topology == "replicated" then 8 else 0 end;
 
 # input: a profile   output: bytes of shared_buffers, as pg_settings reckons them
 def _buffers($scale):
@@ -48,9 +39,9 @@ def _user_bytes: 3 * _mb;
 | (.targets | map({key: .name, value: .}) | from_entries) as $declared
 | [.plan.groups[].cells[], .plan.open[]?.cell] as $cells
 | [.databases[$cells | map(.database) | unique[]] | values] as $profiles
-| [$profiles[] | [_database_bytes($scale), _buffers($scale)] | min] as $cached
+| [$profiles[] | [database_bytes($scale), _buffers($scale)] | min] as $cached
 | {processes: ([$declared[$cells | map(.target) | unique[]].processes[] | select(.unless == null or ($elsewhere | not)) | {role, port}] | unique_by(.role)),
    servers: ([$profiles[] | _servers] | max // 0),
    disk: ($profiles | group_by([.dataset, .topology]) | map({key: "\(.[0].dataset)-\(.[0].topology)", value: (_cluster_bytes($scale) | floor)}) | from_entries),
    memory_bytes: (_processes_bytes + ([$cells[].level | numbers] | max) * _user_bytes + ([$profiles, $cached] | transpose | map((.[0] | _servers) * .[1]) | max // 0) | floor),
-   load_s: ([$profiles | group_by([.dataset, .table_options.branches])[] | .[0] | _load_s($scale)] | add // 0)}
+   load_s: ([$profiles | group_by([.dataset, .table_options.branches])[] | .[0] | load_s($scale)] | add // 0)}

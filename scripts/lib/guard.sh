@@ -138,7 +138,8 @@ holder() {
 down_command() {
   local command=${HOLDER[clone]}/scripts/stack.sh
   [[ ${HOLDER[clone]} != "$REPO_ROOT" ]] || command=scripts/stack.sh
-  [[ ${HOLDER[data]} == "$(lock_data)" ]] || command="PGLAB_DATA=${HOLDER[data]} $command"
+  command=$(printf %q "$command")
+  [[ ${HOLDER[data]} == "$(lock_data)" ]] || command="PGLAB_DATA=$(printf %q "${HOLDER[data]}") $command"
   printf '%s down\n' "$command"
 }
 

@@ -103,10 +103,6 @@ options_json() {
   done | jq -Rn --argjson dsn "$([[ -n ${OPTION[dsn]:-} ]] && echo true || echo false)" --arg suite "${1:-}" -f "$REPO_ROOT/scripts/jq/options.jq"
 }
 
-# What a person may have set in the shell for tools and targets by hand.
-BY_HAND=(POOL_SIZE STATEMENTS CONNECTIONS SHARED CUBE_WAIT_S STREAM_STALL_S NODE_OPTIONS NODE_PG_FORCE_NATIVE UV_THREADPOOL_SIZE
-  GOMAXPROCS GOGC GOMEMLIMIT GODEBUG JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS)
-
 # forget_by_hand: a run measures what its experiment says, whatever the shell has.
 forget_by_hand() {
   local name
@@ -142,7 +138,8 @@ _check_run() {
   done
   [[ -d $RUN || $RUN == */* || ! -d $runs/$RUN ]] || RUN=$runs/$RUN
   [[ -d $RUN ]] || usage_error "no such run: $RUN is neither a folder nor a run in $runs"
-  RUN=$(absolute "${RUN%/}")
+  [[ $RUN == / ]] || RUN=${RUN%/}
+  RUN=$(absolute "$RUN")
 }
 
 _known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|scale|stack|url|dsn|resume)$ ]]; }

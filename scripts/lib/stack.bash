@@ -80,6 +80,11 @@ unset_libpq() {
   unset "${variables[@]}" PGTZ PGDATESTYLE PGGEQO PGREQUIRESSL PGLAB_CONNECTION
 }
 
+# What a person may have set in the shell for tools and targets by hand.
+# shellcheck disable=SC2034 # others read it
+BY_HAND=(POOL_SIZE STATEMENTS CONNECTIONS SHARED CUBE_WAIT_S STREAM_STALL_S NODE_OPTIONS NODE_PG_FORCE_NATIVE UV_THREADPOOL_SIZE
+  GOMAXPROCS GOGC GOMEMLIMIT GODEBUG JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS)
+
 # target_files: prints the path of every target.json, one a line.
 target_files() {
   local folder
@@ -115,16 +120,22 @@ current_name() {
   printf '%s\n' "$1"
 }
 
-# check_targets FILE...: each is JSON, has what every target has, and the name of its folder. Of several jq does not say which one it cannot read, so
-# each is then read by itself.
+# check_targets FILE...: each is JSON, has the name of its folder, the keys that the schema knows, and workloads that exist. Of several jq does not say
+# which one it cannot read, so each is then read by itself.
 check_targets() {
-  local file said
-  said=$(jq -r '(input_filename | split("/")[-2]) as $folder
+  local file said fault workloads
+  workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua "$REPO_ROOT"/pgbench/*.sql | jq -c '. + $ARGS.positional' --args "${PGBENCH_BUILTINS[@]}")
+  said=$(jq -r --slurpfile schema "$REPO_ROOT/scripts/declared/schema/target.json" --argjson workloads "$workloads" '
+    def of($schema; $path): (($schema.required - keys)[] | "\($path).\(.) is missing"), ((keys - ($schema.properties | keys))[] | "\($path).\(.) is not known");
+    (input_filename | split("/")[-2]) as $folder
     | (if type != "object" then "must be an object" elif .name != $folder then ".name must be \($folder | tojson), as its folder is called"
-       else ["processes", "workloads"][] as $key | select(.[$key] == null) | ".\($key) is missing" end) as $fault | "\(input_filename): \($fault)"' "$@" 2>/dev/null) ||
+       else first(of($schema[0]; ""), (.processes | to_entries[] | .key as $i | .value | of($schema[0].properties.processes.items; ".processes[\($i)]")),
+         ([.workloads | .. | strings] - ["all", "calibrated"] - $workloads | .[] | "no tool has a script for workload \(.)")) end) as $fault
+    | "\(input_filename): \($fault)"' "$@" 2>&1) || {
     for file in "$@"; do
-      said=$(jq empty "$file" 2>&1) || die "$EXIT_USAGE" "$file: ${said#*: }"
+      fault=$(jq empty "$file" 2>&1) || die "$EXIT_USAGE" "$file: ${fault#*: }"
     done
+  }
   [[ -z $said ]] || die "$EXIT_USAGE" "${said%%$'\n'*}"
 }
 

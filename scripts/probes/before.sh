@@ -48,7 +48,7 @@ needs() {
   jq -n --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" --argjson cube_elsewhere "$elsewhere" \
     --argjson targets "$(jq -s . "${targets[@]}")" \
     --argjson databases "$(jq -n '[inputs | {(input_filename | split("/")[-1] | rtrimstr(".json")): .}] | add' scripts/declared/databases/*.json)" \
-    '{plan: $plan[0], options: $options[0], $targets, $databases, $cube_elsewhere}' | jq -f scripts/jq/needs.jq
+    '{plan: $plan[0], options: $options[0], $targets, $databases, $cube_elsewhere}' | jq -L scripts/jq -f scripts/jq/needs.jq
 }
 
 # probe_scale RUN: every dataset of the plan can have the scale.
@@ -75,6 +75,7 @@ probe_ports() {
   [[ $STACK != external ]] || return 0
   if (($(jq .servers <<<"$1") > 0)); then free PG_PORT "$PG_PORT"; fi
   read -r -a standbys <<<"$STANDBY_PORTS"
+  ((${#standbys[@]} + 1 >= $(jq .servers <<<"$1"))) || usage_error "STANDBY_PORTS is '$STANDBY_PORTS': this run needs two ports"
   for ((i = 1; i < $(jq .servers <<<"$1"); i++)); do
     free STANDBY_PORTS "${standbys[i - 1]}"
   done
@@ -152,6 +153,8 @@ main() {
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
   choose_stack "$STACK" >/dev/null
   [[ $STACK != local ]] || pg_place
+  [[ $STACK != local || -z ${PG_BINDIR:-} ]] || pg_find_bin >/dev/null ||
+    usage_error "PG_BINDIR is $PG_BINDIR: PostgreSQL 13 or later, with psql and pgbench, is not there"
   probe_ports "$needs"
   probe_memory "$needs"
   probe_disk "$needs"

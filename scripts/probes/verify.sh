@@ -69,16 +69,22 @@ verify_sql() {
   done <<<"$requests"
 }
 
-# verify_shape WORKLOAD: its example's path, and the shape of the answer
+# verify_shape WORKLOAD: its example's path, and the shape of the answer; where that repeats what was asked for, values that nobody knows beforehand
 verify_shape() {
-  local example path
-  example=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" \
-    'include "workloads"; .[. as $examples | $workload | example_name($examples; $targets | map(.name)) // ""] // empty')
-  [[ -n $example ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.json is missing: it shows what $TARGET's answer to workload $1 must look like"
-  path=$(jq -r .path <<<"$example")
-  expect_status "$path" 200
-  expect_shape "$path" "$(jq .answer <<<"$example")"
-  ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$(jq -Rrs '[.] | @tsv' "$BODY")"
+  local words example path
+  words=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" '
+    include "workloads"; include "like";
+    .[. as $examples | $workload | example_name($examples; $targets | map(.name)) // ""] // empty | with_values($ARGS.positional)' \
+    --args "$(printf 'a%05d' "$RANDOM")" "$(printf 'b%05d' "$RANDOM")")
+  [[ -n $words ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.json is missing: it shows what $TARGET's answer to workload $1 must look like"
+  while IFS= read -r example; do
+    path=$(jq -r .path <<<"$example")
+    expect_status "$path" 200
+    expect_shape "$path" "$(jq .answer <<<"$example")"
+    jq -eRs -L "$REPO_ROOT/scripts/jq" --argjson example "$example" 'include "like"; $example.echoes == null or repeats($example)' "$BODY" >/dev/null ||
+      die "$EXIT_FAILED" "$TARGET's answer to $path does not repeat what was asked for: $(excerpt); expected $(jq -c .answer <<<"$example")"
+    ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$(jq -Rrs '[.] | @tsv' "$BODY")"
+  done <<<"$words"
 }
 
 main() {

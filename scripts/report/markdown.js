@@ -120,7 +120,7 @@ function levels(cells) {
 
 /** How many trials can be believed, what the checks found, and what they could not check. */
 export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
-  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked, but still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
+  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
   const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
   const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
   const worstFirst = [

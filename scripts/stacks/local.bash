@@ -166,13 +166,21 @@ _start() {
   printf '%s\n' "$port" >"$STACK_STATE/$role.port"
   printf '%s\n' "$role" >>"$STACK_STATE/order"
   _pin "$role" "$!"
-  wait_until 120 "$role to answer at $health" _settled "$role" "$health" || die "$EXIT_FAILED" "$role does not answer: $(_last_words "$role")"
+  wait_until 120 "$role to answer at $health" _settled "$role" "$health" ||
+    die "$EXIT_FAILED" "$role does not answer$(_status_of "$health"): $(_last_words "$role")"
   _alive "$role" || die "$EXIT_FAILED" "$role stopped while starting: $(_last_words "$role")"
   [[ $role != target && $role != null ]] || export BASE_URL=http://127.0.0.1:$port
 }
 
 _port_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 _port_variable() { printf '%s_PORT\n' "${1^^}"; }
+
+# _status_of URL: prints what it answers, if it does.
+_status_of() {
+  local said
+  said=$(curl -q -sS --max-time 5 -w '\n%{http_code}' "$1" 2>/dev/null) || return 0
+  printf ' with 200 but with %s at %s (%.200s)' "${said##*$'\n'}" "$1" "${said%%$'\n'*}"
+}
 
 # Settled: it answers, or it is dead and waiting longer is pointless.
 _settled() { _stopped "$1" || curl -q -fsS --max-time 5 -o /dev/null "$2"; }

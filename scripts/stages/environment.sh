@@ -64,8 +64,8 @@ system_limits() {
   mapfile -t targets <<<"$words"
   said=$(stack_tool sh -c "$(<scripts/probes/system-limits.sh)")
   jq -n -L scripts/jq --arg said "$said" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
-    --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
-    ($stack == "local" or ($options[0].url // "" | test("^https?://(localhost|127\\.|\\[::1\\])"))) as $loopback
+    --argjson connection "$(stack_connection)" --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
+    ($stack == "local" or ($options[0].url // $connection.host // "" | test("^(https?://)?(localhost|127\\.|\\[?::1|/)"))) as $loopback
     | ($said | system_limits) as $limits
     | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
 }

@@ -70,6 +70,10 @@ passes() {
   TARGET_PORT=elsewhere refuses 64 "TARGET_PORT is elsewhere: must be the number of a port" "$RUN"
 }
 
+@test "PostgreSQL is not where PG_BINDIR says" {
+  PG_BINDIR=/nonexistent refuses 64 "PG_BINDIR is /nonexistent: PostgreSQL 13 or later, with psql and pgbench, is not there" "$RUN"
+}
+
 @test "a port that the run does not need may be taken" {
   listen
   export CUBE_PORT=$PORT STANDBY_PORTS="0 $PORT"
@@ -79,6 +83,7 @@ passes() {
   CUBE_URL=http://127.0.0.1:9 refuses 2 "CUBE_URL http://127.0.0.1:9: the connection is refused" "$RUN"
   planned postgres tpcb pgbench 1 replicated-async
   refuses 2 "port $PORT is taken: stop what listens there, or set another (STANDBY_PORTS)" "$RUN"
+  STANDBY_PORTS=0 refuses 64 "STANDBY_PORTS is '0': this run needs two ports" "$RUN"
 }
 
 @test "a port that is held by this clone's own target or cluster is no hindrance" {

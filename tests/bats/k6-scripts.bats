@@ -172,6 +172,9 @@ END
   for bad in vus=0 vus=abc vus=-1 vus=1.5 vus= rate=0 rate=abc rate=0.5 rate=-3; do
     refused "-e $bad is refused: it takes a whole number from 1" -e "$bad" k6/hello.js
   done
+  for bad in vu=10 users=10 VUS=10; do
+    refused "-e $bad is refused: the number of users is vus" -e "$bad" k6/hello.js
+  done
   for bad in duration=x duration=5 duration=0s duration=-1s duration= graceful=soon lead_in=2; do
     refused "-e $bad is refused: it takes a time with its unit" -e "$bad" k6/echo.js
   done

@@ -88,6 +88,10 @@ plan() {
   unplanned '.name must be "mine", as its folder is called'
   jq '.name = "mine" | .worklods = .workloads | del(.workloads)' apps/pooled/target.json >"$mine"
   unplanned '.workloads is missing'
+  jq '.name = "mine" | .processes[0].helth = "/"' apps/pooled/target.json >"$mine"
+  unplanned '.processes[0].helth is not known'
+  jq '.name = "mine" | .workloads += ["ecko"]' apps/pooled/target.json >"$mine"
+  unplanned 'no tool has a script for workload ecko'
   sed '2s/,$//' apps/pooled/target.json >"$mine"
   unplanned 'Expected separator between values at line 3'
 }

@@ -132,6 +132,8 @@ spots() {
 @test "an answer that is not like the example is shown" {
   BASE_URL="$STUB/echo/x?" run scripts/probes/verify.sh external analytics
   refused "external's answer to /analytics has an unexpected shape: {\"value\":\"x?/analytics\"}"
+  BASE_URL="$STUB/echo/x#" run scripts/probes/verify.sh external echo # it answers x, whatever is asked
+  refused "does not repeat what was asked for: {\"value\":\"x\"}; expected {\"value\":\"a"
 }
 
 @test "the workloads of an API share its example; a workload without one is named" {

@@ -285,7 +285,8 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
 # bats test_tags=quick
 @test "a target that is up by hand: a run is refused, and the line says how to stop it" {
   local before pid
-  SCALE=0.01 scripts/stack.sh up pooled 3>&-
+  POOL_SIZE=3 SCALE=0.01 scripts/stack.sh up pooled 3>&-
+  [ "$(curl -fsS "http://127.0.0.1:$TARGET_PORT/stats" | jq .pool.total)" -eq 3 ]
   pid=$(scripts/stack.sh status | jq .target.pid)
   run ./run-all-tests.sh tests/e2e/drill.json 3>&-
   echo "$output"

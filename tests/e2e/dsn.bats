@@ -392,6 +392,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   ((seen > 20))
   run ! grep -rFf "$BATS_TEST_TMPDIR/secrets" "$runs" "$BATS_TEST_TMPDIR/log" "$PGLAB_DATA/stack"
   node tests/e2e/check-run.js "$runs"/*-smoke 4
+  [ "$(jq '.system_limits | .tcp_tw_reuse == 2 and any(.too_low[]; .limit == "tcp_tw_reuse")' "$runs"/*-smoke/environment.json)" = false ] # it is on loopback
   jq -e --arg port "$PG_PORT" '.connection | .tls.cipher != null and (del(.tls.cipher) == {host: "localhost", port: ($port | tonumber), user: "app",
     database: "shop", sslmode: "verify-full", tls: {version: "TLSv1.3", verified: "chain and name"}})' "$runs"/*-smoke/environment.json
   grep -q 'authorized: user=app' "$PGLAB_DATA/server/log"
