@@ -3,6 +3,7 @@
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/whole-run.bash
   export STACK=local PGLAB_RESULTS=$BATS_TEST_TMPDIR/runs
   local name
   for name in first second; do
@@ -88,7 +89,9 @@ second_is_under_way() { compgen -G "$(the_run)/*-second/cells/01/*/status.json" 
   [[ $output == *"[1/2] "*"-first is finished"* ]]
   [ "$before" = "$(find "$folder"/*-first -type f -exec sha256sum {} + | sort)" ]
   [ "$done_before" = "$(find "$folder"/*-second/cells -name status.json -exec sha256sum {} + | sort | grep -F "$done_before")" ]
-  node tests/e2e/check-run.js "$(find "$folder" -maxdepth 1 -name '*-second')" 2
+  second=$(find "$folder" -maxdepth 1 -name '*-second')
+  node tests/e2e/check-run.js "$second" 2
+  jq -e 'all(.cells[].trials[]; .verdict != "invalid")' "$second/results.json" || only_robbed "$second"
 
   suite --resume "$folder"
   [ "$status" -eq 1 ]
