@@ -81,7 +81,7 @@ need_analysis() {
   fi
 }
 
-# lock_mode: prints how lock_acquire is called: what measures nothing needs no locks, and an experiment of a suite has that suite's.
+# lock_mode: prints how lock_acquire is called: what measures nothing needs no ports, and an experiment of a suite has that suite's.
 lock_mode() {
   if [[ -n ${PGLAB_LOCK:-} ]] || $DRY_RUN || [[ $FROM != measure ]]; then echo share; elif $WAIT; then echo wait; else echo refuse; fi
 }
@@ -91,6 +91,7 @@ note_run() {
   local -a plans=("$RUN/plan.json")
   [[ ! -e $RUN/suite.json ]] || plans=("$RUN"/*/plan.json)
   lock_note what "run $(basename "$RUN")"
+  [[ -n $LOCK_RUN ]] || lock_note run "$(cd "$RUN" && pwd -P)"
   lock_note estimate_s "$(jq -s 'map(.estimate_s) | add' "${plans[@]}")"
 }
 

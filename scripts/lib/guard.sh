@@ -3,8 +3,9 @@
 # Usage: scripts/lib/guard.sh PID WHAT HOW       started by lock_acquire; scripts/lib/lock.bash explains it
 #        scripts/lib/guard.sh --clear RECORD     ends what the holder of that record had started
 #
-# stdin is a pipe from process PID: lines KEY=VALUE for the record. Three keys have a meaning here: stage, the process group that
-# runs now, if any; keep, go on holding when the pipe ends; end, process PID waits for us. stdout gets the record's path once the locks are held.
+# stdin is a pipe from process PID: lines KEY=VALUE for the record. Four keys have a meaning here: stage, the process group that
+# runs now, if any; run, a folder of results that is new, and locked from here on; keep, go on holding when the pipe ends; end, process PID
+# waits for us. stdout gets the record's path once the locks are held.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/common.bash"
@@ -120,6 +121,7 @@ refuse() {
   local instead="wait for it with --wait"
   [[ $1 != join ]] || instead="stop it (kill ${HOLDER[pid]})"
   instead+=", or choose other ports and another PGLAB_DATA"
+  [[ $BUSY != run\ * ]] || instead="wait until it has ended"
   [[ -z ${HOLDER[by_hand]:-} ]] || instead="stop it with $(down_command)"
   die "$EXIT_FAILED" "$BUSY is in use by $(holder): $instead"
 }
@@ -233,11 +235,22 @@ listen() {
     case $key in
       end) ENDED=true && continue ;;
       keep) keep ;;
+      run) hold_new "run $value" && continue ;;
       stage) OURS[stage_started]=$(process_started "$value") || OURS[stage_started]='' ;;
     esac
     OURS[$key]=$value
     record
   done
+}
+
+# hold_new RESOURCE: locks what nobody else can have yet.
+hold_new() {
+  local FILE fd
+  lock_file "$1"
+  exec {fd}<"$FILE"
+  lock_fd "$fd" try || warn "$1 is locked already"
+  OURS[resources]+=${OURS[resources]:+|}$1
+  record
 }
 
 # keep: from here on the guard is the holder itself, until SIGTERM: then it just ends.
@@ -269,7 +282,7 @@ main() {
   started=$(process_started "$pid")
   guard_started=$(process_started "$$")
   OUR_FILE=$LOCKS/$pid-${started//[^0-9a-z]/-}.run
-  [[ $how == share ]] || lock_resources
+  if [[ $how == share ]]; then lock_folder; else lock_resources; fi
   acquire "$how"
   OURS=([pid]=$pid [started]=$started [guard]=$$ [guard_started]=$guard_started [clone]=$REPO_ROOT [what]=$what)
   OURS[data]=$(lock_data)

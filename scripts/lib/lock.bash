@@ -28,7 +28,7 @@ source "$REPO_ROOT/scripts/lib/process.bash"
 #   refuse   exit 2 at once when another holds them
 #   wait     wait until they are free
 #   join     as refuse, for commands that a run calls too: then they take part in that run's locks
-#   share    a guard, but no locks
+#   share    a guard, and no lock but that of the run that goes on
 lock_acquire() {
   local answer
   [[ $2 != join || -z ${PGLAB_LOCK:-} ]] || return 0
@@ -150,9 +150,14 @@ lock_resources() {
     RESOURCES+=("port $port")
   done
   RESOURCES+=("data $data")
-  [[ -z ${LOCK_RUN:-} ]] || RESOURCES+=("run $LOCK_RUN") # two clones may have the same folder of results
+  lock_folder
   # two clones share an engine, and containers are told apart by their project alone
   [[ ${STACK:-} != docker ]] || RESOURCES+=("project ${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$REPO_ROOT/docker/.env")}")
+}
+
+# lock_folder: adds to RESOURCES the run that goes on, which another clone, or one with other ports, may want to go on with too.
+lock_folder() {
+  [[ -z ${LOCK_RUN:-} ]] || RESOURCES+=("run $LOCK_RUN")
 }
 
 # lock_data: prints the folder of clusters and state, without links; it need not be there yet.

@@ -96,6 +96,20 @@ ours_end() { [ -z "$(ours)" ]; }
   [[ $status -eq 2 && $output == *"run $BATS_TEST_TMPDIR/a=b is in use"* ]]
 }
 
+@test "a run that is new locks its folder too: neither goes another on with it, nor is it analysed meanwhile" {
+  mkdir "$BATS_TEST_TMPDIR/results"
+  NEW_RUN=$BATS_TEST_TMPDIR/results hold first refuse sleep 60
+  until_true grep -q "|run $BATS_TEST_TMPDIR/results" "$(record_of first)"
+  other_ports
+  for how in refuse share; do
+    LOCK_RUN=$BATS_TEST_TMPDIR/results PGLAB_DATA=$BATS_TEST_TMPDIR/other expect second "$how"
+    [ "$status" -eq 2 ]
+    [[ $output == *"run $BATS_TEST_TMPDIR/results is in use by run first of "*"): wait until it has ended" ]]
+  done
+  PGLAB_DATA=$BATS_TEST_TMPDIR/other expect second share true
+  [ "$status" -eq 0 ]
+}
+
 @test "data in a folder whose name ends in =: what a killed holder and guard left is stopped" {
   local data=$BATS_TEST_TMPDIR/x=
   mkdir "$data"
