@@ -77,12 +77,15 @@ name_needs() {
   done
 }
 
+# version_or_none COMMAND...: what it prints of itself; "none" where it is not there.
+version_or_none() { if have "$1"; then "$@" 2>&1; else echo none; fi; }
+
 # require PART: exit 2 unless this prerequisite is there.
 require() {
   ! part_there "$1" || return 0
   case $1 in
-    node) die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(node --version 2>&1)): https://nodejs.org" ;;
-    go) die "$EXIT_FAILED" "Go 1.24 or later is needed (found: $(go version 2>&1)): https://go.dev/dl" ;;
+    node) die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(version_or_none node --version)): https://nodejs.org" ;;
+    go) die "$EXIT_FAILED" "Go 1.24 or later is needed (found: $(version_or_none go version)): https://go.dev/dl" ;;
   esac
 }
 

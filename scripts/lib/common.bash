@@ -7,7 +7,8 @@ if ((BASH_VERSINFO[0] < 5)); then
   exit 2
 fi
 shopt -s inherit_errexit
-unset CDPATH # it makes cd print where it went
+unset CDPATH                               # it makes cd print where it went
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE # of another repository
 export no_proxy=127.0.0.1,localhost,::1${no_proxy:+,$no_proxy}
 export NO_PROXY=$no_proxy
 export LC_ALL=C # one decimal point, one sort order, one language of messages

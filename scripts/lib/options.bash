@@ -36,8 +36,9 @@ parse_options() {
       --wait) WAIT=true ;;
       --allow-writes) OPTION[allow_writes]=true ;;
       --from)
-        [[ ${2:-} =~ ^(|measure|collect|analyse|report)$ ]] || usage_error "--from $2: the stages are measure, collect, analyse and report"
+        [[ ${2:-} =~ ^(measure|collect|analyse|report)$ ]] || usage_error "--from ${2:-}: the stages are measure, collect, analyse and report"
         [[ -n ${3:-} ]] || usage_error "--from needs a stage and a run"
+        [[ -z $RUN ]] || usage_error "one run at a time: $RUN or $3"
         FROM=$2 RUN=$3
         shift 2
         ;;
@@ -45,7 +46,12 @@ parse_options() {
         _known "$1" || usage_error "unknown option $1"
         [[ -n ${2:-} ]] || usage_error "$1 needs a value"
         _check "$1" "$2"
-        if [[ $1 == --resume ]]; then RUN=$2; else OPTION[${1#--}]=$2; fi
+        if [[ $1 != --resume ]]; then
+          OPTION[${1#--}]=$2
+        else
+          [[ -z $RUN ]] || usage_error "one run at a time: $RUN or $2"
+          RUN=$2
+        fi
         [[ $1 != --url ]] || OPTION[url]=${2%/}
         shift
         ;;

@@ -126,10 +126,13 @@ check_targets() {
   local file said fault workloads
   workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua "$REPO_ROOT"/pgbench/*.sql | jq -c '. + $ARGS.positional' --args "${PGBENCH_BUILTINS[@]}")
   said=$(jq -r --slurpfile schema "$REPO_ROOT/scripts/declared/schema/target.json" --argjson workloads "$workloads" '
-    def of($schema; $path): (($schema.required - keys)[] | "\($path).\(.) is missing"), ((keys - ($schema.properties | keys))[] | "\($path).\(.) is not known");
+    def of($schema; $path): ((($schema.required // []) - keys)[] | "\($path).\(.) is missing"), ((keys - ($schema.properties | keys))[] | "\($path).\(.) is not known");
     (input_filename | split("/")[-2]) as $folder
     | (if type != "object" then "must be an object" elif .name != $folder then ".name must be \($folder | tojson), as its folder is called"
        else first(of($schema[0]; ""), (.processes | to_entries[] | .key as $i | .value | of($schema[0].properties.processes.items; ".processes[\($i)]")),
+         (.expects // {} | to_entries[] | .key as $workload | (if [$workload] - $workloads == [] then empty else ".expects.\($workload) is no workload" end),
+           (.value | of($schema[0].properties.expects.additionalProperties; ".expects.\($workload)"))),
+         (.processes[].argv | select(.[:2] == ["node", "apps/lib/main.js"] and .[2] != $folder) | "argv starts \(.[2]), not \($folder)"),
          ([.workloads | .. | strings] - ["all", "calibrated"] - $workloads | .[] | "no tool has a script for workload \(.)")) end) as $fault
     | "\(input_filename): \($fault)"' "$@" 2>&1) || {
     for file in "$@"; do

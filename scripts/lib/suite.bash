@@ -28,7 +28,7 @@ run_suite() {
   exit "$worst"
 }
 
-# exit_code_of RUN: prints it when that run is finished.
+# exit_code_of RUN: prints it when that run is finished. A line that was cut short says nothing.
 exit_code_of() {
-  [[ ! -e $RUN/finished.ndjson ]] || jq -r --arg run "$1" 'select(.run == $run) | .exit_code' "$RUN/finished.ndjson"
+  [[ ! -e $RUN/finished.ndjson ]] || jq -rR --arg run "$1" 'fromjson? // empty | select(.run == $run) | .exit_code' "$RUN/finished.ndjson"
 }
