@@ -98,7 +98,7 @@ main() {
     --argjson warmup "$warmup" --argjson verified_statements "${VERIFIED_STATEMENTS:-null}" --argjson before "$BEFORE" --argjson after "$after" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
     {$started_at, $ended_at, wall_s: ($wall_us / 1e6), $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
-     $verified_statements, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
+     $verified_statements, sampled: true, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
          children_lost: (if .children == null then null else .children - ($after[$role].children // []) | length end)}))
        + if $counted[0] == null then {} else

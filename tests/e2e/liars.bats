@@ -11,10 +11,10 @@ setup_file() {
 
   cc -shared -fPIC -o "$BATS_FILE_TMPDIR/clock.so" tests/liars/clock.c -ldl
   SABOTAGED=$(doctored_plan)
-  tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0002 kill-generator 3>&- &
-  tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0003 kill-database 3>&- &
-  tests/liars/sabotage.sh tpch.pooled.base.echo.k6.open-0200 starve-generator 3>&- &
-  tests/liars/sabotage.sh tpch.pooled.base.echo.k6.closed-0004 halve-generator 3>&- &
+  tests/liars/sabotage.sh tpch@0.01.pooled.base.echo.k6.closed-0002 kill-generator 3>&- &
+  tests/liars/sabotage.sh tpch@0.01.pooled.base.echo.k6.closed-0003 kill-database 3>&- &
+  tests/liars/sabotage.sh tpch@0.01.pooled.base.echo.k6.open-0200 starve-generator 3>&- &
+  tests/liars/sabotage.sh tpch@0.01.pooled.base.echo.k6.closed-0004 halve-generator 3>&- &
   has_invalid_trials --resume "$SABOTAGED"
 
   CLOCK=$(doctored clock pooled k6.closed-0006 raw.k6.ndjson jq -c 'if .type == "second" and .t >= 2 then .t += 3600 else . end')
@@ -201,6 +201,7 @@ stopped             pooled k6.closed-0006 sampler.ndjson      if .roles.generato
 users               pooled k6.closed-0006 raw.k6.ndjson       if .users_answered then .users_answered -= 1 else . end
 wall_clock          pooled k6.closed-0006 status.json         .wall_s = 1
 warm_up             pooled wrk.closed-0006 status.json         .warmup.exit_code = 1
+watched             pooled k6.closed-0006 sampler.ndjson      empty
 wrong_answers       pooled wrk.closed-0006 spot-checks.json    .wrong = [{path: "/", status: 302, body: ""}]
 '
 

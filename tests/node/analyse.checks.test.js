@@ -111,6 +111,14 @@ const LIES = {
       }),
     WRK,
   ],
+  'a trial that nobody watched': [
+    'watched',
+    'suspect',
+    (t) => {
+      t.status.sampled = true;
+      t.summary.resources = null;
+    },
+  ],
   'a generator that somebody stops now and then': [
     'stopped',
     'suspect',

@@ -53,6 +53,7 @@ export const CHECKS = {
   paused: steadiness.paused,
   generator_cpu: generator.generatorCpu,
   headroom: generator.headroom,
+  watched: machine.watched,
   stopped: machine.stopped,
   processor_taken: machine.processorTaken,
   other_programs: machine.otherPrograms,

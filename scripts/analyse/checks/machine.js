@@ -1,6 +1,6 @@
 /** Did the machine leave the trial its processors, and did all processes run? */
 import { sum } from '../numbers.js';
-import { missing, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
 export function stopped({ summary, limit }) {
@@ -13,6 +13,13 @@ export function stopped({ summary, limit }) {
   const [role, share] = seen.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
   if (share <= limit('stopped_share')) return PASS;
   return suspect(share, limit('stopped_share'), `role ${role} was stopped in ${percent(share)} of the readings`);
+}
+
+/** A trial that nobody watched may have shared the machine with anything. The sampler reads once a second, so short trials say nothing of it. */
+export function watched({ cell, status, summary, limit }) {
+  if (!status?.sampled || cell.duration_s < limit('watched_from_s')) return NOT_APPLICABLE;
+  if (!missing(summary.resources)) return PASS;
+  return suspect(0, limit('watched_from_s'), 'the sampler left no readings: what else used the processors is unknown');
 }
 
 /** Processor time that a hypervisor gave to other machines, or that a container's quota withheld. */
