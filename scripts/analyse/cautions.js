@@ -134,7 +134,7 @@ const RULES = [
       .flatMap((entry) => FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null)).length;
     return (
       judged >= 20 &&
-      `Of ${judged} ratios with a 95 % interval, about ${Math.round(judged / 20)} would exclude 1 by chance alone.`
+      `Of the ${judged} ratios in the tables, which nobody asked for beforehand, about ${Math.round(judged / 20)} would exclude 1 by chance alone if nothing differed.`
     );
   },
 ];

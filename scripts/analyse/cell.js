@@ -113,12 +113,13 @@ export class Cell {
   }
 
   #identity() {
-    const { id, database, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
+    const { id, database, scale, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
       this.#plan;
     const what = {
       id,
       calibration: isCalibration(this.#plan),
       database,
+      scale: scale ?? null,
       target,
       variant,
       workload,

@@ -1,6 +1,6 @@
 /** Throughput by users, target by target: every trial, an interval for each level, and a straight line. */
 import jstat from 'jstat';
-import { ratioOf } from './comparisons.js';
+import { ratioOf } from './figures.js';
 import { groupBy, mean, rounded } from './numbers.js';
 import { poolSizes } from './pools.js';
 import { hasCurve, usableCells, usedTrials } from './usable.js';

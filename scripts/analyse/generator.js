@@ -1,5 +1,6 @@
 /** How far the load generator is from its ceiling, measured in every block against a responder that does nothing. */
 
+import { originalOf } from './figures.js';
 import { rounded } from './numbers.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
@@ -23,7 +24,8 @@ export function generatorCores({ tool, argv = [] }, resources) {
 
 const rangeOf = (ceilings) => (ceilings ? { low: Math.min(...ceilings), high: Math.max(...ceilings) } : null);
 
-const loadOf = ({ tool, workload, model, level, variant }) => [tool, workload, model, level, variant].join(' ');
+const loadOf = ({ tool, workload, model, level, variant }) =>
+  [tool, workload, model, level, originalOf(variant)].join(' ');
 
 /** Ceilings by load, from calibration trials. */
 export class Ceilings {

@@ -43,12 +43,13 @@ const pairsOf = (counts) => counts.reduce((all, [, n]) => all + n, 0);
 const meanLog = (counts) => counts.reduce((all, [ratio, n]) => all + n * Math.log(ratio), 0) / pairsOf(counts);
 
 /** Geometric mean with a 95 % Student-t interval over trials, of which there should be so many. */
-const speedup = (trials, of) => pairedRatio(trials.filter((counts) => counts.length > 0).map(meanLog), 0, of);
+const speedup = (trials, of) => pairedRatio(trials.filter((counts) => counts.length > 0).map(meanLog), { of });
 
 /**
  * Merges the trials of one cell.
  * @param {Map<number, [number, number][]>[]} trials as pairsIn gives them @param {number} [of] how many were planned
- * @returns {{pairs, wins, losses, ties, speedup, best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
+ * @returns {{pairs, wins, losses, ties, speedup, speedups: number[], best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
+ *   speedups: the geometric mean of each trial that has pairs;
  *   best, worst: {speedup, results} of one pair, results being its range [least, most] of documents found (most null: the limit)
  */
 export function mergePairs(trials, of = trials.length) {
@@ -59,16 +60,15 @@ export function mergePairs(trials, of = trials.length) {
   const froms = [...new Set(all.map(({ from }) => from))].sort((a, b) => a - b);
   const results = (from) => [from, { 0: 0, 1: 9, 10: 99, 100: 999 }[from] ?? null];
   const count = (holds) => all.reduce((sum, { r, n }) => sum + (holds(Math.log(r)) ? n : 0), 0);
+  const whole = trials.map((trial) => [...trial.values()].flat());
   const single = (pair) => ({ speedup: rounded(pair.r), results: results(pair.from) });
   return {
     pairs: count(() => true),
     wins: count((log) => log >= TIE),
     losses: count((log) => log <= -TIE),
     ties: count((log) => Math.abs(log) < TIE),
-    speedup: speedup(
-      trials.map((trial) => [...trial.values()].flat()),
-      of,
-    ),
+    speedup: speedup(whole, of),
+    speedups: whole.filter((counts) => counts.length > 0).map((counts) => rounded(Math.exp(meanLog(counts)))),
     best: single(all.reduce((a, b) => (b.r > a.r ? b : a))),
     worst: single(all.reduce((a, b) => (b.r < a.r ? b : a))),
     by_results: froms.map((from) => ({

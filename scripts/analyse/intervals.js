@@ -5,8 +5,10 @@ import jstat from 'jstat';
 import { mean, rounded, variance } from './numbers.js';
 import { seededRandom } from './random.js';
 
-const { studentt } = jstat;
+const { chisquare, normal, studentt } = jstat;
 const CONFIDENCE = 0.95;
+const POWER = 0.8;
+const QUANTILES = 500;
 const RESAMPLES = 10_000;
 const RESAMPLE_SEED = 20_061_027;
 
@@ -14,44 +16,96 @@ const RESAMPLE_SEED = 20_061_027;
 export const BOOTSTRAP_FROM = 20;
 export const WILCOXON_FROM = 6;
 
-function interval(centre, standardError, degrees) {
-  const half = studentt.inv((1 + CONFIDENCE) / 2, degrees) * standardError;
-  return { low: Math.exp(centre - half), high: Math.exp(centre + half), detectable: Math.exp(half) };
+const shifts = new Map();
+
+/**
+ * How many standard errors from 0 a true difference lies that a two-sided t test finds with 80 % power: the shift of the noncentral t
+ * distribution of which 80 % lies beyond the test's limit. With a known standard deviation that is a normal tail; its mean is taken over
+ * the quantiles of the chi-square distribution, which the deviation of few blocks follows.
+ */
+function powerShift(degrees, confidence) {
+  const key = `${degrees} ${confidence}`;
+  if (!shifts.has(key)) {
+    const limit = studentt.inv((1 + confidence) / 2, degrees);
+    const deviations = Array.from({ length: QUANTILES }, (_, i) =>
+      Math.sqrt(chisquare.inv((i + 0.5) / QUANTILES, degrees) / degrees),
+    );
+    const power = (shift) => mean(deviations.map((deviation) => normal.cdf(shift - limit * deviation, 0, 1)));
+    let [low, high] = [0, 8 * limit];
+    while (high - low > 1e-4 * high) {
+      const middle = (low + high) / 2;
+      if (power(middle) < POWER) low = middle;
+      else high = middle;
+    }
+    shifts.set(key, high);
+  }
+  return shifts.get(key);
 }
 
-function asResult(centre, n, bounds) {
-  const { low, high, detectable } = bounds ?? { low: null, high: null, detectable: null };
+function asResult(centre, n, spread, { confidence, within }) {
+  const known = { ratio: rounded(Math.exp(centre)), n };
+  if (spread === null) return { ...known, low: null, high: null, differs: null, finds: null, ...equality(null) };
+  const { error, degrees } = spread;
+  const bounds = (level) => studentt.inv((1 + level) / 2, degrees) * error;
+  const half = bounds(confidence);
+  const [low, high] = [Math.exp(centre - half), Math.exp(centre + half)];
+  // two one-sided tests, each at the level that the interval leaves: the interval of twice as much error lies within the margin
+  const equal = within && Math.abs(centre) + bounds(2 * confidence - 1) < Math.log(1 + within);
   return {
-    ratio: rounded(Math.exp(centre)),
+    ...known,
     low: rounded(low),
     high: rounded(high),
-    n,
-    differs: bounds === null ? null : low > 1 || high < 1,
-    detectable: rounded(detectable),
+    differs: low > 1 || high < 1,
+    finds: rounded(Math.exp(powerShift(Math.max(1, Math.round(degrees)), confidence) * error)),
+    ...equality(equal),
   };
+
+  function equality(value) {
+    return within === undefined ? {} : { equal: value };
+  }
 }
 
 /**
- * Geometric mean of paired ratios with a 95 % Student-t interval.
+ * Geometric mean of paired ratios with a Student-t interval.
  * @param {number[]} logRatios one natural logarithm per block
- * @param {number} [resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
+ * @param {object} [options]
+ * @param {number} [options.resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
  *   to agree to the last request do not make a result certain
- * @param {number} [of] blocks that there should be. A target that fails when it is slow leaves the blocks in which it was fast: where one
- *   is missing, nothing is claimed
- * @returns {{ratio, low, high, n, of, differs, detectable, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
- *   `detectable`: half the interval's width as a factor: a smaller measured difference would not have stood out.
- *   One block has no interval, nor have some of the blocks: low, high, differs and detectable are null.
+ * @param {number} [options.of] blocks that there should be. A target that fails when it is slow leaves the blocks in which it was fast:
+ *   where one is missing, nothing is claimed
+ * @param {number} [options.confidence] of the interval: 0.95, or 1 - 0.05 / m where m comparisons hold together (Bonferroni)
+ * @param {number} [options.within] the margin of equality, a share
+ * @returns {{ratio, low, high, n, of, differs, finds, equal?, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
+ *   `finds`: the true difference, as a factor, that a run with such blocks finds in four cases of five (80 % power; a property of the
+ *   design, which says nothing of the ratio that was found: Hoenig and Heisey 2001); `equal`: shown to lie within the margin by two one-sided
+ *   tests (Schuirmann 1987). One block has no interval, nor have some of the blocks: all of these are null.
  */
-export function pairedRatio(logRatios, resolution = 0, of = logRatios.length) {
+export function pairedRatio(
+  logRatios,
+  { resolution = 0, of = logRatios.length, confidence = CONFIDENCE, within } = {},
+) {
   const n = logRatios.length;
   if (n === 0) return null;
   const centre = mean(logRatios);
-  if (n === 1 || n < of) return { ...asResult(centre, n, null), of };
-  const bounds = interval(centre, Math.sqrt(Math.max(variance(logRatios), resolution) / n), n - 1);
-  const result = { ...asResult(centre, n, bounds), of };
-  if (n >= BOOTSTRAP_FROM) result.bootstrap = bootstrapInterval(logRatios);
-  if (n >= WILCOXON_FROM) result.wilcoxon_p = rounded(signedRankP(logRatios), 3);
+  const whole = n > 1 && n >= of;
+  const error = whole && Math.sqrt(Math.max(variance(logRatios), resolution) / n);
+  const spread = whole ? { error, degrees: n - 1 } : null;
+  const result = { ...asResult(centre, n, spread, { confidence, within }), of };
+  if (whole && n >= BOOTSTRAP_FROM) result.bootstrap = bootstrapInterval(logRatios);
+  if (whole && n >= WILCOXON_FROM) result.wilcoxon_p = rounded(signedRankP(logRatios), 3);
   return result;
+}
+
+/**
+ * Whether ratios are shown to be at least 1 - `within` (share) of what they are compared with: one one-sided t test.
+ * @param {number[]} logRatios one per block @param {{within: number, alpha?: number, resolution?: number}} options alpha: error allowed
+ * @returns {boolean} false with fewer than two blocks
+ */
+export function shownWithin(logRatios, { within, alpha = 1 - CONFIDENCE, resolution = 0 }) {
+  const n = logRatios.length;
+  if (n < 2) return false;
+  const error = Math.sqrt(Math.max(variance(logRatios), resolution) / n);
+  return mean(logRatios) - studentt.inv(1 - alpha, n - 1) * error > Math.log(1 - within);
 }
 
 /**
@@ -67,11 +121,11 @@ export function unpairedRatio(a, b, resolution = [0, 0], whole = true) {
   const [logA, logB] = [a.map(Math.log), b.map(Math.log)];
   const centre = mean(logB) - mean(logA);
   const n = Math.min(a.length, b.length);
-  if (n < 2 || !whole) return asResult(centre, n, null);
+  if (n < 2 || !whole) return asResult(centre, n, null, { confidence: CONFIDENCE });
   const va = Math.max(variance(logA), resolution[0]) / a.length;
   const vb = Math.max(variance(logB), resolution[1]) / b.length;
   const degrees = va + vb === 0 ? n - 1 : (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
-  return asResult(centre, n, interval(centre, Math.sqrt(va + vb), degrees));
+  return asResult(centre, n, { error: Math.sqrt(va + vb), degrees }, { confidence: CONFIDENCE });
 }
 
 const drawsBySize = new Map();

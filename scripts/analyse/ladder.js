@@ -1,5 +1,5 @@
 /** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
-import { ratioOf } from './comparisons.js';
+import { ratioOf } from './figures.js';
 import { groupBy, rounded } from './numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);

@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { originalOf } from './figures.js';
 import { groupBy } from './numbers.js';
 import { analyse } from './results.js';
 import { fail, openRun } from './run-folder.js';
@@ -27,7 +28,9 @@ const HARMLESS = new Set([
   'paused',
 ]);
 
-const keyOf = ({ database, target, variant, workload, tool }) => [database, target, variant, workload, tool].join(' ');
+/** A second copy of a target has the peak of the first. */
+const keyOf = ({ database, target, variant, workload, tool }) =>
+  [database, target, originalOf(variant), workload, tool].join(' ');
 
 /**
  * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go.

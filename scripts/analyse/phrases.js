@@ -92,58 +92,93 @@ const bracketed = (...notes) => {
 const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes)}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What a tool counts. */
-const unitOf = ({ tool }) => `${tool === 'pgbench' ? 'transactions' : 'requests'} per second`;
+/** What a workload does: 'requests'; 'transactions' of pgbench; 'documents', where a request stores many. @param {{tool, unit?: string}} facts */
+const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
+const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
-/** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak' */
+/** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak' */
 export function place({ tool, model, level, share }) {
+  if (level === 'peak') return 'with each at its peak';
   if (share) return `with each at ${share.replace('%', ' %')} of its own peak`;
   return model === 'open'
     ? `at ${plural(level, 'request')} per second`
     : `with ${level} ${levelNoun({ tool, model }, level)}`;
 }
 
+/** What is lower where a metric is better, as a sentence names it. */
+const LOWER = {
+  p50: 'the median latency',
+  p95: 'the p95',
+  p99: 'the p99',
+  cpu_per_request: 'the processor time per request',
+};
+
 /**
  * A sentence that compares two cells, and a title that says the same without figures of how sure it is.
- * @param {object} facts {tool, model, level, share}; throughput, p95: results, numerator over denominator, null where nothing is claimed of
- *   them
+ * @param {object} facts {tool, model, level, share, unit}; throughput: the result, numerator over denominator, or null; lower: {metric, result}
+ *   of a figure that is better when it is lower, or null; one of them at least
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
- * @param {string} context what stands in brackets at the end
+ * @param {string} context what stands in brackets at the end @param {string} [mark] what stands in brackets after the title
  * @returns {{text: string, title: string}}
  */
-export function difference(facts, nameOf, context) {
-  const { throughput, p95 } = facts;
+export function difference(facts, nameOf, context, mark = '') {
+  const { throughput, lower: figure } = facts;
   const sides = ['numerator', 'denominator'];
-  const [shorter, taller, reduction] = p95 ? ordered(...sides, inverted(p95)) : [];
+  const [shorter, taller, reduction] = figure ? ordered(...sides, inverted(figure.result)) : [];
   if (!throughput) {
     const { much, part: of, interval } = lower(reduction);
     const [low, high] = [nameOf(shorter), nameOf(taller)];
     const less = (...notes) =>
-      `the p95 of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
-    return sentences(facts, less(interval, context), less());
+      `${LOWER[figure.metric]} of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
+    return sentences(facts, less(interval, context), less() + bracketed(mark));
   }
   const [fast, slow, gain] = ordered(...sides, throughput);
   const { much, than, interval } = more(gain);
   const [winner, loser] = [nameOf(fast), nameOf(slow)];
   const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
-  if (!p95) return sentences(facts, served(interval, context), served());
+  if (!figure) return sentences(facts, served(interval, context), served() + bracketed(mark));
   const latency = lower(reduction);
   const whose = shorter === fast ? ', and its p95' : `, but the p95 of ${loser.label}`;
   const quicker = `${whose} was ${latency.much}${latency.part ? `, ${latency.part}` : ''}`;
-  return sentences(facts, `${served(interval)}${quicker}${bracketed(latency.interval, context)}`, served());
+  return sentences(
+    facts,
+    `${served(interval)}${quicker}${bracketed(latency.interval, context)}`,
+    served() + bracketed(mark),
+  );
 }
 
-/** That two cells do not differ as far as one can tell. @param {object} facts as of difference; result: what was looked at */
-export function noDifference(facts, nameOf, context) {
-  const { result } = facts;
-  const figure = facts.model === 'open' ? 'p95' : unitOf(facts);
+/** 'requests per second', 'p95': what a comparison is about. */
+const figureText = (facts) =>
+  facts.metric === 'throughput' ? unitOf(facts) : LOWER[facts.metric].replace(/^the /, '');
+
+/**
+ * That two cells do not differ as far as one can tell, or that they are the same within a margin.
+ * @param {object} facts as of difference; metric; result: what was looked at; within: the margin that equality was tested for
+ */
+export function noDifference(facts, nameOf, context, mark = '') {
+  const { result, within } = facts;
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
-  const none = `no difference in ${figure} was shown between ${named(one)} and ${named(other)}`;
-  const unseen =
-    result.detectable === null ? '' : `; ${smallest(result.detectable)} would not have stood out from chance`;
   const ratio = `the ratio is ${bound(result.ratio)} (${INTERVAL} ${bound(result.low)} to ${bound(result.high)})`;
-  return sentences(facts, `${none}: ${ratio}${unseen}${bracketed(context)}`, none);
+  if (result.equal) {
+    const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
+    return sentences(facts, `${same}: ${ratio}${bracketed(context)}`, same + bracketed(mark));
+  }
+  const none = `no difference in ${figureText(facts)} was shown between ${named(one)} and ${named(other)}`;
+  return sentences(facts, `${none}: ${ratio}${foundText(result)}${bracketed(context)}`, none + bracketed(mark));
 }
+
+/** '; a true difference of 20 % would be found in four such runs of five' */
+function foundText({ finds = null }) {
+  if (finds === null) return '';
+  const size =
+    finds < TIMES_FROM
+      ? `${Number((100 * (finds - 1)).toPrecision(2))} %`
+      : `a factor of ${Number(finds.toPrecision(2))}`;
+  return `; a true difference of ${size} would be found in four such runs of five`;
+}
+
+/** That a question has no answer in this run. @param {string} why */
+export const notMeasured = (why) => ({ text: `Not measured: ${why}.`, title: 'Not measured' });
 
 /** That two cells cannot be compared, as an open load was not sent as planned. */
 export function notComparable(facts, nameOf, context) {
@@ -156,11 +191,40 @@ const sentences = (facts, text, title) => {
   return { text: `${where}, ${text}.`, title: `${where}, ${title}` };
 };
 
-/** 'a difference below 20 %', from the factor of the smallest one that could be seen. */
-const smallest = (detectable) =>
-  detectable < TIMES_FROM
-    ? `a measured difference below ${Number((100 * (detectable - 1)).toPrecision(2))} %`
-    : `a measured difference below a factor of ${Number(detectable.toPrecision(2))}`;
+/**
+ * Which of several did best.
+ * @param {object} facts {tool, model, level, share, unit, metric} @param {{label, note}} best @param {number} of how many were compared
+ * @param {{name: {label, note}, result}[]} others by how far they are from the best; result: the better over the other, so above 1
+ */
+export function ranking(facts, best, others, of, context, mark = '') {
+  const byThroughput = facts.metric === 'throughput';
+  const told = others.filter(({ result }) => result.differs);
+  const untold = others.filter(({ result }) => !result.differs);
+  const did = byThroughput ? `served the most ${unitOf(facts)}` : `had the lowest ${figureText(facts)}`;
+  const head = `${named(best)} ${did} of ${of}${untold.length > 0 ? ' on average' : ''}`;
+  const size = ({ name, result }) => {
+    if (!byThroughput) {
+      const { much, interval } = higher(result);
+      return `that of ${named(name)} was ${much} (${interval})`;
+    }
+    const { much, than, interval } = more(result);
+    return `${much} ${than} ${named(name, interval)}`;
+  };
+  const alike = ({ name, result }) =>
+    named(name, `ratio ${bound(result.ratio)}, ${INTERVAL} ${bound(result.low)} to ${bound(result.high)}`);
+  const parts = [
+    told.length > 0 && told.map(size).join(', '),
+    untold.length > 0 && `not told apart from ${listed(untold.map(alike))}`,
+  ].filter(Boolean);
+  const title =
+    untold.length > 0 ? `${head}, not told apart from ${listed(untold.map(({ name }) => named(name)))}` : head;
+  return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(mark));
+}
+
+/** 'twice as high', '18 % higher'. @param {object} result of 1 or above */
+const higher = (result) => above(result, ['high', 'higher']);
+
+const listed = (items) => (items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`);
 
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
 export function controlText({ comparisons, hold_one, visible = null }) {
@@ -168,18 +232,23 @@ export function controlText({ comparisons, hold_one, visible = null }) {
   const seen =
     visible === null
       ? ''
-      : ` Half of those of throughput would have shown a difference of ${percent(visible - 1, true)} %.`;
+      : ` Half of those of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
   return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
 }
 
-/** What an index brought. @param {object} cell of index_pairs, with an interval */
-export function indexText({ level, pairs, wins, speedup }) {
+/** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */
+export function indexText({ level, pairs, wins, speedup }, context) {
   const [{ much, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
-  const effect = speedup.differs
-    ? `queries ${verb} ${much} with the index (${interval})`
-    : `no difference was shown with the index (speed-up ${bound(speedup.ratio)}, ${INTERVAL} ${bound(speedup.low)} to ${bound(speedup.high)})`;
-  return `With ${plural(level, 'user')}, ${effect}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers.`;
+  const effect = `queries ${verb} ${much} with the index`;
+  const none = 'no difference was shown with the index';
+  const ratio = `speed-up ${bound(speedup.ratio)}, ${INTERVAL} ${bound(speedup.low)} to ${bound(speedup.high)}`;
+  const text = speedup.differs ? `${effect} (${interval})` : `${none} (${ratio})`;
+  const where = `With ${plural(level, 'user')}`;
+  return {
+    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(context)}.`,
+    title: `${where}, ${speedup.differs ? effect : none}${bracketed(context)}`,
+  };
 }
 
 /** @param {[profile: string, counts: {lost: number, acknowledged: number}|null][]} profiles null: cannot be known */
@@ -190,18 +259,18 @@ export function survivalText(kills, profiles) {
   return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server under load: ${parts.join(', ')}.`;
 }
 
-/** Which pools are enough. @param {object} map see poolMaps */
-export function poolMapText({ workload, target, tool, within, smallest }) {
-  const pools = smallest.map(
-    (map) =>
-      `${isSettled(map, within) ? map.pool_size : 'not settled'} with ${map.level} ${levelNoun({ tool }, map.level)}`,
-  );
-  return `Smallest pool within ${percent(within, true)} % of the best throughput: ${pools.join(', ')} (${workload}, ${tool}, target ${target}).`;
+/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough */
+export function enoughText(facts, { size, best, of_best, undecided, within }, context) {
+  const share = percent(within, true);
+  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}`;
+  const less = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
+  const text =
+    size === best
+      ? `${most}, and fewer were not shown to be within ${share} % of that${less}`
+      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${INTERVAL} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
+  const title = size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`;
+  return sentences(facts, `${text}${bracketed(context)}`, title);
 }
-
-/** Whether it was shown that the pool is enough, and that no smaller one is. */
-const isSettled = ({ pool_size, of_best, not_told_apart }, within) =>
-  pool_size !== null && not_told_apart.length === 0 && (of_best === null || of_best.low >= 1 - within);
 
 /** One level of a pool map: '10 users: 5 connections serve 97 % of what 20 do (95 % interval 95 to 99 %).' */
 export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, not_told_apart }) {
@@ -210,7 +279,7 @@ export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, 
   const pool = plural(pool_size, 'connection');
   const rest =
     not_told_apart.length > 0
-      ? ` Smaller pools that this run cannot tell from ${best_pool_size}: ${not_told_apart.join(', ')}.`
+      ? ` As far as this run can tell, ${listed(not_told_apart.map(String))} may do as well.`
       : '';
   const verb = pool_size === 1 ? 'serves' : 'serve';
   return `${users}: ${pool} ${verb} ${ofBest(of_best, best_pool_size)}.${rest}`;

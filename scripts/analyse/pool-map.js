@@ -1,5 +1,5 @@
 /** Pool size by users: the throughput of each pool, and the smallest that is as good as the best. */
-import { ratioOf } from './comparisons.js';
+import { leastEnough } from './enough.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { poolSizes } from './pools.js';
@@ -11,8 +11,8 @@ import { usableCells } from './usable.js';
  * @param {{plan, experiment}} run see openRun @param {object[]} cells of results.json
  * @returns {{database, target, workload, tool, within, cells: {cell, pool_size, level, throughput_rps, p95_us, waiting_mean, event_loop_delay_p99_ms}[],
  *   smallest: {level, pool_size, best_pool_size, of_best, not_told_apart: number[]}[]}[]} throughput_rps: the median; smallest: per level the smallest pool whose
- *   throughput is within `within` (limits.json's pool_share) of the best, null where a block of one of them is missing; of_best: paired by block, see pairedRatio, null for the best
- *   itself; not_told_apart: pools that are smaller still, and whose interval against the best includes 1
+ *   throughput is shown to be within `within` (limits.json's pool_share) of the best, see leastEnough; null where a block of one of them is missing;
+ *   not_told_apart: pools that are smaller still, and not shown to be too small
  */
 export function poolMaps({ plan, experiment }, cells) {
   if (!experiment.report?.includes('pool-map')) return [];
@@ -46,20 +46,15 @@ function poolMap(place) {
 
 /** @param {{cell, size}[]} sized one level, by size */
 function smallestOf(sized) {
-  const best = sized.reduce((a, b) => (b.cell.throughput_rps.median > a.cell.throughput_rps.median ? b : a));
-  const smaller = sized
-    .slice(0, sized.indexOf(best))
-    .map(({ cell, size }) => ({ size, of_best: ratioOf('throughput', cell, best.cell) }));
-  if (smaller.some(({ of_best }) => of_best?.n !== of_best?.of))
-    return { pool_size: null, best_pool_size: best.size, of_best: null, not_told_apart: [] };
-  const at = smaller.findIndex(({ of_best }) => of_best?.ratio >= 1 - limitOf('pool_share'));
-  const enough = smaller[at] ?? { size: best.size, of_best: null };
+  const found = leastEnough(
+    sized.map(({ cell }) => cell),
+    { within: limitOf('pool_share') },
+  );
+  if (found === null) return { pool_size: null, best_pool_size: null, of_best: null, not_told_apart: [] };
   return {
-    pool_size: enough.size,
-    best_pool_size: best.size,
-    of_best: enough.of_best,
-    not_told_apart: (at === -1 ? smaller : smaller.slice(0, at))
-      .filter(({ of_best }) => of_best?.differs === false)
-      .map(({ size }) => size),
+    pool_size: sized[found.at].size,
+    best_pool_size: sized[found.best].size,
+    of_best: found.of_best,
+    not_told_apart: found.undecided.map((i) => sized[i].size),
   };
 }

@@ -1,4 +1,4 @@
-/** Workloads that were renamed: earlier runs have the old names. */
+/** Names of before: of cells without their scale, and of workloads that were renamed. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join, parse } from 'node:path';
 
@@ -13,9 +13,18 @@ const RENAMED = Object.fromEntries(
   ),
 );
 
-/** @returns {object} the cell under today's name of its workload, in its id too; the cell itself when nothing was renamed */
-export function withCurrentName(cell) {
-  const workload = RENAMED[cell.workload];
-  if (workload === undefined) return cell;
-  return { ...cell, workload, id: cell.id.replace(`.${cell.workload}.`, `.${workload}.`) };
+/**
+ * A cell of a run of any age under today's name: ids of before have no scale, and some workloads were called otherwise.
+ * @param {object} cell @param {{scale?: number}|null} environment of its run
+ */
+export function withCurrentName(cell, environment) {
+  const workload = RENAMED[cell.workload] ?? cell.workload;
+  const id = cell.id?.replace(`.${cell.workload}.`, `.${workload}.`);
+  if (id === undefined || id.includes('@') || WITHOUT_SCALE.has(cell.database) || !environment?.scale)
+    return { ...cell, workload, id };
+  const { scale } = environment;
+  return { ...cell, workload, scale, id: id.replace(`${cell.database}.`, `${cell.database}@${scale}.`) };
 }
+
+/** What pglab loads no data into. */
+const WITHOUT_SCALE = new Set(['none', 'external']);

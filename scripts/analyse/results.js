@@ -4,17 +4,19 @@ import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { curves } from './curves.js';
+import { leastEnough } from './enough.js';
 import { Ceilings, isCalibration } from './generator.js';
-import { headlines } from './headlines.js';
 import { indexPairs } from './index-pairs.js';
 import { ladders } from './ladder.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { judge, readObjectives } from './objectives.js';
 import { poolMaps } from './pool-map.js';
+import { answered } from './questions.js';
 import { readIfThere, readTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
+import { usableCells } from './usable.js';
 
 /**
  * @param run see openRun
@@ -24,6 +26,11 @@ export function analyse(run) {
   const { cells, notRun, provenance } = walk(run);
   const trials = cells.flatMap((cell) => cell.trials);
   const comparisons = compareAll(cells);
+  const beyond = {
+    again: summariseAgain(comparisons),
+    index_pairs: indexPairs(run, usableIn(trials)),
+    survival: readIfThere(join(run.folder, 'survival.json')),
+  };
   const results = {
     schema: 'results/1',
     run: describeRun(run, trials, provenance),
@@ -31,19 +38,19 @@ export function analyse(run) {
     verdicts: { ...countVerdicts(trials), planned: run.cells.length, not_run: notRun.length },
     reasons: countReasons(trials),
     not_measured: countNotMeasured(trials),
-    headlines: headlines(comparisons, cells, run.environment?.scale),
+    questions: answered(run.plan.questions ?? [], { cells, comparisons, scale: run.environment?.scale, ...beyond }),
     cautions: [],
     cells,
     comparisons,
-    again: summariseAgain(comparisons),
+    again: beyond.again,
     scaling: scaling(cells),
     ladders: ladders(cells),
     curves: curves(run, cells),
     pool_maps: poolMaps(run, cells),
     objectives: judge(readObjectives(), cells),
-    index_pairs: indexPairs(run, usableIn(trials)),
+    index_pairs: beyond.index_pairs,
     sessions: sessionCounts(run),
-    survival: readIfThere(join(run.folder, 'survival.json')),
+    survival: beyond.survival,
     not_run: notRun,
     unsustained: run.unsustained,
     limits: LIMITS,
@@ -67,7 +74,7 @@ function walk(run) {
     const cell = new Cell(planned);
     const ceiling = isCalibration(planned[0]) ? null : ceilings.of(planned[0]);
     for (const plan of planned) {
-      const files = readTrial(plan);
+      const files = ownFiles(readTrial(plan), run.provenance);
       const trial = files && describeTrial(plan, files, ceiling);
       if (!trial) {
         notRun.push(trialId(plan));
@@ -80,6 +87,14 @@ function walk(run) {
     cells.push(cell.result(ceiling));
   }
   return { cells, notRun, provenance };
+}
+
+/** What was measured by another plan says nothing in this one, whoever put it there. */
+function ownFiles(files, provenance) {
+  const { run, plan_hash } = files?.summary ?? {};
+  if (!plan_hash || !provenance?.plan_hash || plan_hash === provenance.plan_hash) return files;
+  const text = `summary.json is of another plan, that of ${run}`;
+  return { ...files, summary: null, problem: { check: 'summary', text } };
 }
 
 function describeRun({ id, plan, experiment }, trials, provenance) {
@@ -122,22 +137,19 @@ function countNotMeasured(trials) {
   return [...checks].map(([check, same]) => ({ check, trials: same.length })).sort((a, b) => b.trials - a.trials);
 }
 
-/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that reach it but for `pool_share`. */
+/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that are shown to reach it but for `pool_share`. */
 function scaling(cells) {
-  const closed = cells.filter((cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps !== null);
-  const sweeps = groupBy(closed, (cell) =>
+  const sweeps = groupBy(usableCells(cells), (cell) =>
     [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
   );
   return [...sweeps.values()]
     .filter((sweep) => sweep.length > 1)
     .map((sweep) => {
-      const points = sweep
-        .map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }))
-        .sort((a, b) => a.level - b.level);
+      const ordered = sweep.toSorted((a, b) => a.level - b.level);
+      const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
       const { database, workload, tool, target, variant } = sweep[0];
       const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
-      const enough = (1 - limitOf('pool_share')) * peak.throughput_rps;
-      const knee = points.find(({ throughput_rps }) => throughput_rps >= enough);
-      return { database, workload, tool, target, variant, points, peak, knee };
+      const enough = leastEnough(ordered, { within: limitOf('pool_share') });
+      return { database, workload, tool, target, variant, points, peak, knee: points[enough?.at] ?? null };
     });
 }

@@ -32,7 +32,7 @@ export function readJson(path) {
 }
 
 /**
- * Reads what analyse wrote. Headlines are worded as today, however old the file.
+ * Reads what analyse wrote. Runs made before experiments declared questions have headlines instead, which are worded as today.
  * @param {string} path a run folder, or a single results.json, a published one for example
  */
 export function readResults(path) {
@@ -45,9 +45,11 @@ export function readResults(path) {
   const results = readJson(file);
   if (results.schema !== 'results/1')
     throw new DamagedRun(`${file}: is not of schema results/1: ./run-all-tests.sh --from analyse makes it again`);
-  const absent = ['run', 'cells', 'comparisons', 'headlines'].find((key) => !results[key]);
+  const absent = ['run', 'cells', 'comparisons', results.headlines ? 'headlines' : 'questions'].find(
+    (key) => !results[key],
+  );
   if (absent) throw new DamagedRun(`${file}: has no ${absent}: ./run-all-tests.sh --from analyse makes it again`);
-  return { ...results, headlines: retold(results) };
+  return results.headlines ? { ...results, headlines: retold(results) } : results;
 }
 
 export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);

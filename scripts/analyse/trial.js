@@ -4,7 +4,7 @@ import { judge, judgeWithoutSummary } from './checks/index.js';
 import { headroomOf } from './generator.js';
 import { quotablePercentiles } from './histogram.js';
 import { enoughPerUser, samplesOf } from './latency.js';
-import { rounded } from './numbers.js';
+import { rounded, sum } from './numbers.js';
 import { reconcile } from './reconcile.js';
 
 const PS = [0.5, 0.9, 0.95, 0.99];
@@ -17,6 +17,23 @@ function trialPercentiles(cell, latency) {
   const counts = enoughPerUser(cell, samples) ? (latency?.histogram?.counts ?? []) : [];
   const [p50_us, p90_us, p95_us, p99_us] = quotablePercentiles(counts, PS, samples);
   return { p50_us, p90_us, p95_us, p99_us, beyond: latency?.beyond ?? null };
+}
+
+/** Documents per second, where a request stores many and the tool was told how many; null where a request is the unit of work. */
+function workPerSecond({ throughput_rps, rows_acknowledged, successes_total }) {
+  return rows_acknowledged === null || !successes_total
+    ? null
+    : rounded((throughput_rps * rows_acknowledged) / successes_total);
+}
+
+/** Processor time of target and database for each request that succeeded, in microseconds; null where either was not watched. */
+function processorTime({ resources, throughput_rps }) {
+  const used = ['target', 'postgres']
+    .filter((role) => resources?.roles?.[role])
+    .map((role) => resources.roles[role].cpu_cores);
+  return used.length === 0 || used.includes(null) || !(throughput_rps > 0)
+    ? null
+    : rounded((1e6 * sum(used)) / throughput_rps, 4);
 }
 
 /** `<block>/<cell id>`: also the trial's folder below RUN/cells. */
@@ -45,12 +62,14 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     started_at: status?.started_at ?? null,
     wall_s: status?.wall_s ?? null,
     throughput_rps: rounded(summary.throughput_rps),
+    work_per_s: workPerSecond(summary),
     requests: summary.requests,
     successes: summary.successes,
     errors: summary.errors.total,
     ...trialPercentiles(cell, summary.latency_us),
     in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
     headroom,
+    cpu_us_per_request: processorTime(summary),
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
     maintenance: reconciliation?.maintenance ?? null,
@@ -61,6 +80,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
 function nothingMeasured(status) {
   const empty = {
     throughput_rps: null,
+    work_per_s: null,
     requests: null,
     successes: null,
     errors: null,
@@ -73,6 +93,7 @@ function nothingMeasured(status) {
     beyond: null,
     in_flight_mean: null,
     headroom: null,
+    cpu_us_per_request: null,
     statements_per_request: null,
     sessions_per_request: null,
     maintenance: null,

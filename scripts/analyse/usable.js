@@ -1,10 +1,13 @@
 /** Which cells and trials count towards curves and pool maps. */
+import { isCopy } from './figures.js';
 
 const LEVELS_OF_A_CURVE = 3;
 
-/** Closed cells with a usable throughput. @param {object[]} cells of results.json */
+/** Closed cells with a usable throughput; of what was measured twice for A/A, the first. @param {object[]} cells of results.json */
 export const usableCells = (cells) =>
-  cells.filter((cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0);
+  cells.filter(
+    (cell) => !cell.calibration && !isCopy(cell.variant) && cell.model === 'closed' && cell.throughput_rps?.median > 0,
+  );
 
 /** Trials that are not invalid. @param {object} cell of results.json */
 export const usedTrials = (cell) => cell.trials.filter(({ verdict }) => verdict !== 'invalid');

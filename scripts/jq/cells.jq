@@ -1,5 +1,5 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
-# A bare cell is {variant: {name, env, args}, cell: {block, database, target, variant, workload, tool, model, level, duration_s, warmup_s}}.
+# A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}}.
 include "random";
 include "argv";
 
@@ -14,7 +14,8 @@ def supports($tool; $workload):
   else ($tool | IN("k6", "wrk")) and (.workloads | index([$workload]) != null) end;
 
 # Of a share the share, not the rate: two shares of a low peak may be one rate.
-def cell_id: "\(.database).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";
+# The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.
+def cell_id: "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";
 
 # input: a bare cell   output: with its id, argv and time limit
 def finished($args; $cores):

@@ -1,4 +1,5 @@
 # Validation of an experiment: the first fault found, in words that name the place and the value.
+include "questions";
 
 def _whole: type == "number" and . == floor;
 
@@ -18,7 +19,7 @@ def experiment_fault($targets; $databases; $workloads):
   def cell($path):
     (.model // "closed") as $model
     | first(
-        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "levels", "duration_s", "warmup_s"]),
+        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "levels", "blocks", "duration_s", "warmup_s"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
@@ -29,6 +30,7 @@ def experiment_fault($targets; $databases; $workloads):
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1) then null
           else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
+        (.blocks | if . == null or (_whole and . >= 1) then null else bad("\($path).blocks"; "must be a whole number >= 1") end),
         (.variants // [] | to_entries[] | .key as $i | .value
           | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*$")) then null
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
@@ -38,7 +40,7 @@ def experiment_fault($targets; $databases; $workloads):
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(
-    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "cells"]),
+    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "questions", "cells"]),
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*$") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
@@ -48,6 +50,7 @@ def experiment_fault($targets; $databases; $workloads):
     (if .scale == null or .scale == "auto" or (.scale | type == "number" and . > 0) then null else .scale | bad(".scale"; "must be a number above 0, or \"auto\"") end),
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
-    (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]"))
+    (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]")),
+    questions_fault
     | select(. != null)) // null
   end;

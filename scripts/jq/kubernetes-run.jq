@@ -5,7 +5,7 @@ include "cells";
 def _seconds($mark): $mark.at | capture("^(?<whole>[^.]+)[.](?<ms>[0-9]{3})Z$") | ("\(.whole)Z" | fromdateiso8601) + (.ms | tonumber) / 1000;
 
 {
-  block: 1, database: "pgbench-\($began.regime)", target: "postgres", variant: "by-statement", workload: "tpcb", tool: "pgbench", model: "closed",
+  block: 1, database: "pgbench-\($began.regime)", scale: null, target: "postgres", variant: "by-statement", workload: "tpcb", tool: "pgbench", model: "closed",
   level: $began.clients, duration_s: $began.duration_s, warmup_s: $began.warmup_s
 }
 | finished(["-r"]; 2)

@@ -3,7 +3,8 @@
 # of the share, as half of 3 is 1, the share is what it has become.
 include "cells";
 
-def peak_key: "\(.database) \(.target) \(.variant) \(.workload) \(.tool)";
+# A second copy of a target has the peak of the first.
+def peak_key: "\(.database) \(.target) \(.variant | sub("(^|-)again$"; "") | if . == "" then "base" else . end) \(.workload) \(.tool)";
 
 (.peaks | map({key, value: .rate}) | from_entries) as $peaks
 | [$plan[0].open[] | .cell.share = .cell.level | ($peaks[.cell | peak_key]) as $peak

@@ -1,5 +1,5 @@
 # input: {experiment, options, targets, unavailable, scripts, databases, cores, renamed}
-#   options: {levels, targets, workloads, blocks, duration_s}, null where not given: they only narrow the experiment;
+#   options: {levels, targets, workloads, blocks, duration_s, scale}, null where not given: they only narrow the experiment;
 #     url and dsn: the system under test is somebody else's server, or ours on somebody else's database;
 #     suite: the suite that it is run for, which also narrows to what this experiment does not have
 #   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
@@ -8,6 +8,7 @@
 #   or, for a suite, {"nothing_left": "one line"}
 include "experiment";
 include "cells";
+include "questions";
 
 # input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak
 def bare_cells($in; $block):
@@ -16,13 +17,16 @@ def bare_cells($in; $block):
   | $e.cells[] as $c
   | $c.databases[] as $database | $c.targets[] as $target | ($c | variants[]) as $variant
   | $c.tools[] as $tool | $c.workloads[] as $workload | $c.levels[] as $level
+  | ($c.blocks // $e.blocks) as $blocks
+  | select($block <= $blocks)
   | select($in.unavailable[$target] == null)
   | select($targets[$target] | supports($tool; $workload))
   | select($in.scripts[$tool] | index([$workload]))
   | select($o.targets == null or ($o.targets | index([$target])))
   | select($o.workloads == null or ($o.workloads | index([$workload])))
   | select($o.levels == null or ($o.levels | index([$level])))
-  | {variant: $variant, cell: {block: $block, database: $database, target: $target, variant: $variant.name, workload: $workload, tool: $tool,
+  | {variant: $variant, blocks: $blocks, cell: {block: $block, database: $database,
+      scale: (if $database | IN("none", "external") then null else $o.scale end), target: $target, variant: $variant.name, workload: $workload, tool: $tool,
       model: ($c.model // "closed"), level: $level,
       duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
@@ -34,11 +38,14 @@ def with_calibration($in):
   | . + ([.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
-     | .cell |= . + {database: "none", target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
+     | .cell |= . + {database: "none", scale: null, target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
     | unique_by(.cell | [.tool, .workload, .level, .variant]));
 
 # input: bare cells of one block   output: null, or the id under which two different cells were declared
 def twice: map({id: (.cell | cell_id), is: {variant, cell}}) | group_by(.id) | first(.[] | select(map(.is) | unique | length > 1)[0].id) // null;
+
+# input: an experiment   output: the blocks of its most repeated cells
+def most_blocks: [.blocks, .cells[].blocks // empty] | max;
 
 def narrowing_fault:
   .experiment as $e | .options as $o
@@ -47,7 +54,7 @@ def narrowing_fault:
       (($o.levels // [])[] | select(. as $l | $levels | index([$l]) | not) | "--levels \(.): experiment \($e.name) has levels \($levels | unique | map(tostring) | join(", "))"),
       (($o.targets // [])[] | select(. as $t | $targets | index([$t]) | not) | "--targets \(.): experiment \($e.name) has targets \($targets | unique | join(", "))"),
       (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
-      ($o.blocks | select(. != null and . > $e.blocks) | "--blocks \(.): experiment \($e.name) declares \($e.blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
+      ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there
 def sets_target: (.env // {}) != {};
@@ -92,6 +99,9 @@ def estimate:
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 6 * 7.5] | add | ceil;
 
+# input: the plan's input   output: the same with nothing left out: what the experiment declares
+def declared($asked): .experiment = $asked | .unavailable = {} | .options |= (.levels = null | .targets = null | .workloads = null);
+
 current_names
 | .options as $options
 | .databases += ["none", "external"]
@@ -108,13 +118,21 @@ current_names
   elif $options.url == null and ([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) then
     {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings or seconds"}
   else
-    ([.options.blocks // infinite, .experiment.blocks] | min) as $blocks
-    | [range(1; $blocks + 1) as $b | [bare_cells($in; $b) | select(.cell.level | type == "number")] | with_calibration($in) | ordered($in.experiment.seed + $b; $in.cores)] as $ordered
+    ([.options.blocks // infinite, (.experiment | most_blocks)] | min) as $blocks
+    | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved($asked.questions // [])) as {$questions, fault: $wrong}
+    | ($questions // [] | copied) as $copies
+    | [range(1; $blocks + 1) as $b | [bare_cells($in; $b)]] as $bare
+    | [$bare[] | map(select(.cell.level | type == "number")) | with_calibration($in) | with_copies($copies) | select(. != [])
+       | ordered($in.experiment.seed + .[0].cell.block; $in.cores)] as $ordered
     | {experiment: .experiment.name, seed: .experiment.seed, blocks: $blocks,
-       skipped: skipped($asked),
+       skipped: (skipped($asked) + ([$questions // [] | .[] | select(.why) | {key: "question \(.ask)", value: .why}] | from_entries)),
+       questions: $questions,
        groups: ($ordered | add // []),
-       open: [range(1; $blocks + 1) | bare_cells($in; .) | select(.cell.level | type == "string")]}
-    | if all(.groups[]; .target == "null") then
+       open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string") | del(.blocks)]}
+    | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
+      else . end
+    | if .fault then .
+      elif all(.groups[]; .target == "null") then
         {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
       else .estimate_s = estimate end
   end

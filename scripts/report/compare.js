@@ -10,7 +10,7 @@ const [a, b, threshold] = process.argv.slice(2);
 try {
   const runs = [a, b]
     .map((folder) => readResults(folder))
-    .map((results) => ({ ...results, cells: results.cells.map(withCurrentName) }));
+    .map((results) => ({ ...results, cells: results.cells.map((cell) => withCurrentName(cell, results.environment)) }));
   const comparison = compareRuns(...runs, Number(threshold));
   if (comparison.cells.length + comparison.lost.length === 0)
     throw new DamagedRun(`${a} and ${b} have no measured cell in common`);

@@ -8,7 +8,7 @@ import { ratio } from './format.js';
  * @param {number} threshold share from which a change counts as a regression
  */
 export function comparisonBlocks(
-  { cells, lost, unlike, only_a, only_b, environment, regressions },
+  { cells, lost, unlike, only_a, only_b, suspect, environment, regressions },
   [before, after],
   threshold,
 ) {
@@ -29,6 +29,10 @@ export function comparisonBlocks(
     only_a.length > 0 &&
       paragraph(
         `**${plural(only_a.length, 'cell')} of ${before.run.id} not measured in ${after.run.id}**: ${only_a.join(', ')}.`,
+      ),
+    suspect > 0 &&
+      paragraph(
+        `**${plural(suspect, 'trial')} of ${after.run.id} ${suspect === 1 ? 'is' : 'are'} suspect**: its report says why.`,
       ),
     unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,

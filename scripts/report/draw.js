@@ -1,6 +1,7 @@
 /** The charts of a run as files. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../analyse/figures.js';
 import { writeAtomic } from '../analyse/files.js';
 import { seriesName, wrapped } from '../analyse/words.js';
 import { chartTitle, levelChart } from './charts/level.js';
@@ -16,12 +17,12 @@ const TITLE_WIDTH = 96; // characters
  * @returns {Promise<Map<string, {file, alt}>>} by section key and by key of a picture; a section without a usable trial has none
  */
 export async function drawCharts(folder, results) {
-  const colours = palette(results.cells.filter((cell) => !cell.calibration).map(seriesName));
+  const colours = palette(once(results.cells.filter((cell) => !cell.calibration)).map(seriesName));
   const charts = new Map();
   mkdirSync(join(folder, 'charts'), { recursive: true });
   for (const section of sectionsOf(results)) {
     const { title, subtitle, alt } = chartTitle(results, section);
-    const spec = levelChart(section.cells, {
+    const spec = levelChart(once(section.cells), {
       title: { text: wrapped(title, TITLE_WIDTH).split('\n'), subtitle },
       colours,
     });

@@ -1,16 +1,17 @@
 /** results/index.html: find a run, follow a cell over time, compare two runs. */
-import { controlText } from '../analyse/phrases.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
+import { sentences } from './sentences.js';
 import { escaped, toHtml } from './to-html.js';
 
 const TRIAL = ['verdict', 'throughput_rps', 'requests', 'successes', 'p95_us'];
 const CELL = [
   'id',
   'database',
+  'scale',
   'target',
   'variant',
   'workload',
@@ -29,7 +30,7 @@ const only = (keys, object) => Object.fromEntries(keys.map((key) => [key, object
 /** What compareRuns and the trends need of a run. */
 function reduced({ results, machine }) {
   const cells = results.cells
-    .map(withCurrentName)
+    .map((cell) => withCurrentName(cell, results.environment))
     .filter((cell) => !cell.calibration)
     .map((cell) => ({
       ...only(CELL, cell),
@@ -77,10 +78,11 @@ ${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out
 }
 
 function runRow({ results, machine, published, link }) {
-  const { run, verdicts, headlines, again } = results;
+  const { run, verdicts } = results;
+  const found = sentences(results);
   const started = escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '));
-  const finding = (headlines.find(({ claim }) => claim) ?? headlines[0])?.text ?? (again ? controlText(again) : '–');
-  const text = [run.id, machine, run.git_commit, ...headlines.map((line) => line.text)].join(' ');
+  const finding = (found.find(({ claim }) => claim) ?? found[0])?.text ?? '–';
+  const text = [run.id, machine, run.git_commit, ...found.map((line) => line.text)].join(' ');
   const number = (value) => `<td class="number">${value.toLocaleString('en-US')}</td>`;
   return `<tr data-text="${escaped(text.toLowerCase())}"><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;
 }

@@ -17,7 +17,7 @@ const LISTED_TRIALS = 40;
 
 /** What a headline's terms mean. */
 export const READING =
-  'Each block measures everything once; ratios are taken within a block, and intervals are over the blocks. p95 is the time within which 95 % of the answers came.';
+  'Each block measures everything once; ratios are taken within a block, and intervals are over the blocks. Those of the primary questions hold together: in 95 of 100 such runs, all of them include the true ratio. p95 is the time within which 95 % of the answers came.';
 
 /**
  * @param results results.json
@@ -48,20 +48,21 @@ export function markdown(results, charts) {
   ]);
 }
 
-/** What the run found, or why it found nothing. */
-export function findings(results) {
-  const { again: control, run, verdicts: counts } = results;
-  const lines = sentences(results);
+/** What the run found, or why it found nothing. @param {object[]} [earlier] results of runs that this one replaced */
+export function findings(results, earlier = []) {
+  const { run, verdicts: counts } = results;
+  const lines = sentences(results, earlier);
   if (counts.valid + counts.suspect === 0)
     return [paragraph('**No usable trial, so no result.** The reasons are under Verdicts.')];
-  if (lines.length > 0)
-    return [list(lines.map(({ text, claim }) => (claim ? `**${text}**` : text))), paragraph(READING)];
-  if (control) return [paragraph(`**${controlText(control)}**`)];
+  if (lines.length > 0) {
+    const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
+    return [list(items), paragraph(READING)];
+  }
   return [
     paragraph(
       run.blocks === 1
         ? 'One block only: without repetition there is no interval, and nothing is claimed.'
-        : 'Nothing to compare: there is one target, or no two were measured at the same level.',
+        : 'The experiment asks no question, so nothing is claimed: what was measured stands in the tables.',
     ),
   ];
 }

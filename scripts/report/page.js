@@ -1,4 +1,5 @@
 /** report.html: one file without a network, readable before its scripts have run. */
+import { once } from '../analyse/figures.js';
 import { EFFECT } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { heading, list, paragraph } from './blocks.js';
@@ -73,7 +74,7 @@ export async function reportPage(results, details) {
   const data = {
     ...shown,
     details,
-    sections: sections.map(({ key, cells }) => ({ key, ids: cells.map(({ id }) => id) })),
+    sections: sections.map(({ key, cells }) => ({ key, ids: once(cells).map(({ id }) => id) })),
   };
   return htmlPage({
     title: `${results.run.experiment}: load test report`,
@@ -150,7 +151,10 @@ function headlinesHtml(results) {
   const lines = sentences(results);
   if (lines.length === 0) return toHtml(findings(results));
   const figures = (text) => inline(text.replace(EFFECT, '**$&**'));
-  const items = lines.map(({ text, claim }) => `<li${claim ? ' class="claim"' : ''}>${figures(text)}</li>`);
+  const items = lines.map(
+    ({ ask, text, claim }) =>
+      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${figures(text)}</li>`,
+  );
   const listed = (shown) => `<ul class="headlines">${shown.join('')}</ul>`;
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${

@@ -9,8 +9,11 @@ import { picturesOf } from './pictures.js';
 import { byHand, cellTable, condensed, generatorNote, kindText, ratios, sectionsOf } from './section.js';
 import { toMarkdown } from './to-markdown.js';
 
-/** @param {object} results results.json @param {Map<string, {file, alt}>} charts see drawCharts */
-export function post(results, charts) {
+/**
+ * @param {object} results results.json @param {Map<string, {file, alt}>} charts see drawCharts
+ * @param {object[]} [earlier] results of the runs that this one replaces: each answer says whether they agree
+ */
+export function post(results, charts, earlier = []) {
   const { run } = results;
   return toMarkdown([
     heading(1, `Load test: ${run.experiment}`),
@@ -20,7 +23,7 @@ export function post(results, charts) {
       `Measured on ${machineText(results.environment)}, ${(run.started_at ?? '').slice(0, 10)}; ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
     ),
     heading(2, 'Findings'),
-    ...findings(results),
+    ...findings(results, earlier),
     ...sectionsOf(results).flatMap((section) => sectionPost(results, section, charts.get(section.key))),
     ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
     ...[...documentsBlocks(results), ...databaseBlocks(results)].flatMap(unfolded),

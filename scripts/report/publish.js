@@ -34,7 +34,7 @@ async function publish(folder) {
   const results = readResults(folder);
   refuse(folder, results);
   const place = publishedPlace(results);
-  const entry = indexEntry(folder, results, place);
+  const entry = indexEntry(folder, place);
   const path = join(values.root, place.path);
   if (existsSync(`${path}.json`))
     throw new DamagedRun(
@@ -44,7 +44,7 @@ async function publish(folder) {
   const unfinished = join(values.root, place.folder, `.unfinished.${process.pid}`);
   mkdirSync(unfinished);
   try {
-    const text = post(results, await drawCharts(unfinished, results));
+    const text = post(results, await drawCharts(unfinished, results), supersededBy(entry));
     writeAtomic(join(unfinished, 'post.md'), text);
     for (const file of readdirSync(join(unfinished, 'charts')))
       if (!text.includes(`(charts/${file})`)) rmSync(join(unfinished, 'charts', file));
@@ -58,36 +58,34 @@ async function publish(folder) {
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
 }
 
+/** Results that the run replaces, the newest first. */
+function supersededBy({ supersedes }) {
+  return supersedes.map(({ result }) => readResults(join(values.root, `${result}.json`)));
+}
+
 function isOf({ experiment, machine }, place) {
   return experiment === place.experiment && machine === place.machine;
 }
 
 /** What the index will say of this run. @throws {DamagedRun} when it replaces another without a reason, or gives one and replaces none */
-function indexEntry(folder, { run, cells }, place) {
+function indexEntry(folder, place) {
   const { experiment, machine, path } = place;
   const { supersedes: why } = values;
   const before = readIndex(values.root).find((entry) => isOf(entry, place));
   if (!before) {
     if (why !== undefined) throw new DamagedRun(`${folder}: there is no ${experiment} on ${machine} to supersede`);
-    return { experiment, machine, current: path, question: firstSentence(run.why ?? experiment), supersedes: [] };
+    return { experiment, machine, current: path, supersedes: [] };
   }
   if (why === undefined)
     throw new DamagedRun(
       `${folder}: ${before.current} is the current ${experiment} on ${machine}; say why this run replaces it: --supersedes "REASON"`,
     );
-  const there = before.answer?.every((id) => cells.some((cell) => cell.id === id));
   return {
     experiment,
     machine,
     current: path,
-    question: before.question,
-    ...(there ? { answer: before.answer } : {}),
     supersedes: [{ result: before.current, why }, ...before.supersedes],
   };
-}
-
-function firstSentence(text) {
-  return /^.+?[.?!](?= |$)/s.exec(text)?.[0] ?? text;
 }
 
 /** @throws {DamagedRun} when the run is not fit to be published */

@@ -58,8 +58,9 @@ const indexFile = (root) => join(root, 'index.json');
 
 /**
  * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
- * @returns {{experiment, machine, current: string, question: string, answer?: {numerator, denominator}, supersedes: {result, why}[]}[]}
- *   current, result: as the paths of listPublished; question, answer: what the README shows, answer being the cells whose comparison answers
+ * @returns {{experiment, machine, current: string, question?: string, answer?: string[], supersedes: {result, why}[]}[]}
+ *   current, result: as the paths of listPublished; question, answer: what the README shows of a run that was made before experiments declared
+ *   questions, answer being the cells whose comparison answers
  */
 export function readIndex(root) {
   return readIfThere(indexFile(root))?.results ?? [];
@@ -72,9 +73,14 @@ export function writeIndex(root, entries) {
   writeAtomic(indexFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
 }
 
-/** The current entries of the index, each with its `results`. @throws {DamagedRun} when one is not there */
+/** The current entries of the index, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
 export function currentPublished(root) {
-  return readIndex(root).map((entry) => ({ ...entry, results: readResults(join(root, `${entry.current}.json`)) }));
+  const read = (path) => readResults(join(root, `${path}.json`));
+  return readIndex(root).map((entry) => ({
+    ...entry,
+    results: read(entry.current),
+    earlier: entry.supersedes.map(({ result }) => read(result)),
+  }));
 }
 
 /** Where index.json and the folders disagree, a line each. */

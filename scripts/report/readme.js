@@ -1,11 +1,11 @@
 /** What was found, for the README: a row per published experiment, and one picture. */
-import { headlines } from '../analyse/headlines.js';
+import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelNoun, plural } from '../analyse/words.js';
 import { image, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
-import { controlText, machineText } from './markdown.js';
+import { machineText } from './markdown.js';
 import { currentPublished } from './published.js';
 import { toSvg } from './render.js';
 import { sectionsOf } from './section.js';
@@ -39,26 +39,20 @@ function machineBlocks(entries) {
   const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
   return [
     paragraph(`Measured on ${machineText(entries[0].results.environment)}; ${when}.`),
-    table('Findings', ['question', 'answer'], entries.map(row)),
+    table('Findings', ['question', 'answer'], entries.flatMap(rows)),
   ];
 }
 
-function row(entry) {
-  const { results, question, current } = entry;
+/** A row for each primary question; one for a run that was made before experiments declared any. */
+function rows({ results, question, answer, current, earlier }) {
   const report = `results/published/${current}/post.md`;
-  return [`[${question}](${report})`, `${answer(entry)}<br><sub>${results.run.experiment}: ${scope(results)}</sub>`];
-}
-
-/** The sentence about the two cells that the index names, or the run's first finding. */
-function answer({ results, answer: pair }) {
-  const { comparisons, cells, again, environment } = results;
-  const asked = pair
-    ? comparisons.filter((entry) => pair.includes(entry.numerator_cell) && pair.includes(entry.denominator_cell))
-    : comparisons;
-  const said = headlines(asked, cells, environment?.scale);
-  const all = pair ? said : sentences({ ...results, headlines: said });
-  const first = all.find(({ claim }) => claim) ?? all[0];
-  return first?.text ?? (again ? controlText(again) : 'Nothing was compared.');
+  const said = sentences(results, earlier);
+  const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
+  const answers = results.questions
+    ? said.filter(({ ask }) => primaries.has(ask))
+    : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
+  const from = `<br><sub>${results.run.experiment}: ${scope(results)}</sub>`;
+  return answers.map(({ ask, text }) => [`[${ask}](${report})`, `${text}${from}`]);
 }
 
 /** 'scale 1, 1 to 50 users, 16 connections, 3 blocks' */

@@ -13,11 +13,11 @@ const TERMS = `Headroom: how many times as fast the same load ran against a resp
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =
-  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown.';
+  'Explored, not asked: of such intervals one in twenty misses the truth by chance. Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown.';
 
 const KIND_TEXT = {
   closed:
-    'Closed model: each user waits for the answer before sending the next request. Latency runs from send to answer.',
+    'Closed model: each user waits for the answer before sending the next request. Latency runs from asking for a connection to the answer.',
   'open-from-schedule':
     'Open model: requests arrive on a schedule. Latency runs from when a request was due, because a user also waits for a late send. Requests that were never answered count as slower than all others.',
   wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',
@@ -174,7 +174,7 @@ export function ratios(results, section) {
       entry.share ?? entry.level,
       ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric])),
       blocksText(judged),
-      judged?.detectable ? `${judged.detectable.toFixed(2)}×` : NOTHING,
+      judged?.finds ? `${judged.finds.toFixed(2)}×` : NOTHING,
     ];
   });
   const header = [
@@ -185,16 +185,14 @@ export function ratios(results, section) {
     '>p95',
     '>p99',
     '>blocks',
-    '>smallest visible',
+    '>found in 4 of 5 runs',
   ];
   const blocks = [
     first &&
-      paragraph(
-        `${RATIOS_TEXT} Smallest visible: a measured difference below it would not have stood out from chance.`,
-      ),
+      paragraph(`${RATIOS_TEXT} Found in 4 of 5 runs: the true difference that such a run would find with 80 % power.`),
     table('Ratios between targets', header, rows),
   ];
-  return rows.length > FOLD_FROM ? [folded(`Ratios (${rows.length})`, ...blocks)] : blocks;
+  return rows.length > FOLD_FROM ? [folded(`Ratios, explored, not asked (${rows.length})`, ...blocks)] : blocks;
 }
 
 /** Blocks that a ratio is from: '5', or '4 of 5' where some are missing. */
@@ -215,7 +213,7 @@ function peaks(results, { database, workload, tool, model }) {
     seriesName(entry),
     rate(peak.throughput_rps),
     peak.level,
-    knee.level,
+    knee?.level ?? NOTHING,
   ]);
   const header = [
     'target',

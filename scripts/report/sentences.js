@@ -1,41 +1,43 @@
-/** What a run found: its headlines, each of which compares two cells, and answers to what else an experiment asked. */
-import { groupBy, sum } from '../analyse/numbers.js';
-import { indexText, objectivesText, poolMapText, survivalText } from '../analyse/phrases.js';
+/** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
+import { agreementText } from '../analyse/agreement.js';
+import { lossesIn } from '../analyse/losses.js';
+import { controlText, indexText, objectivesText, survivalText } from '../analyse/phrases.js';
 
 /**
- * The most telling first.
- * @param {object} results results.json, of any age
- * @returns {{text: string, claim: boolean}[]} claim: something was shown
+ * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
+ * @returns {{ask: string|null, text: string, claim: boolean}[]} ask: the question, null where none was declared; claim: something was shown
  */
-export function sentences(results) {
-  const shown = (text) => ({ text, claim: true });
-  return [
-    ...index(results.index_pairs?.cells ?? []),
-    ...survival(results.survival ?? []).map(shown),
-    ...(results.run.blocks > 1 ? (results.pool_maps ?? []) : []).map(poolMapText).map(shown), // one block has no interval
-    ...results.headlines,
-    ...objectives(results.objectives ?? []).map(shown),
-  ];
+export function sentences(results, earlier = []) {
+  const objectives = judged(results.objectives ?? []).map((text) => ({ ask: null, text, claim: true }));
+  const answers = (results.questions ?? undeclared(results)).map(({ ask = null, text, claim, ...question }) => ({
+    ...{ ask, claim },
+    text: [text, ask && agreementText({ ask, ...question }, earlier)].filter(Boolean).join(' '),
+  }));
+  return [...answers, ...objectives];
 }
 
-function objectives(judged) {
-  const [met, missed] = [true, false].map((answer) => judged.filter((objective) => objective.met === answer));
-  return met.length + missed.length === 0 ? [] : [objectivesText(met.length, judged.length, missed)];
+/** Of runs that were made before experiments declared questions: what their figures chose. */
+function undeclared({ index_pairs, survival, headlines, again }) {
+  const lines = [
+    ...index(index_pairs?.cells ?? []),
+    ...lost(survival ?? []).map((text) => ({ text, claim: true })),
+    ...headlines,
+  ];
+  return lines.length === 0 && again ? [{ text: controlText(again), claim: true }] : lines;
+}
+
+function judged(objectives) {
+  const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
+  return met.length + missed.length === 0 ? [] : [objectivesText(met.length, objectives.length, missed)];
 }
 
 /** With one block there is no interval, and no answer. */
 const index = (cells) =>
   cells
     .filter(({ speedup }) => speedup.differs !== null)
-    .map((cell) => ({ text: indexText(cell), claim: cell.speedup.differs }));
+    .map((cell) => ({ text: indexText(cell).text, claim: cell.speedup.differs }));
 
 /** Acknowledged documents that were gone after every process of the server had been killed, over all rounds. */
-function survival(rounds) {
-  if (rounds.length === 0) return [];
-  const profiles = [...groupBy(rounds, ({ profile }) => profile)].map(([profile, same]) => {
-    if (same.some(({ lost }) => lost === null)) return [profile, null];
-    const [lost, acknowledged] = ['lost', 'acknowledged'].map((key) => sum(same.map((round) => round[key])));
-    return [profile, { lost, acknowledged }];
-  });
-  return [survivalText(Math.max(...rounds.map(({ round }) => round)), profiles)];
+function lost(rounds) {
+  return rounds.length === 0 ? [] : [survivalText(...lossesIn(rounds))];
 }

@@ -1,10 +1,10 @@
 /** Entry of scripts/stages/summary.sh: a run's first findings, its figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
-import { controlText } from '../analyse/phrases.js';
 import { fail, readResults } from '../analyse/run-folder.js';
-import { levelNoun, seriesName, wrapped } from '../analyse/words.js';
+import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
+import { sentences } from './sentences.js';
 
 const WIDTH = 80;
 const NARROWEST = 24;
@@ -60,12 +60,17 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     '',
     first.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
   ];
-  const found = results.headlines.slice(0, FINDINGS).map(({ text }) => text);
-  if (found.length === 0 && results.again) found.push(controlText(results.again));
-  for (const text of found) lines.push('', wrapped(text, room));
+  const found = sentences(results);
+  for (const { ask, text } of found.slice(0, FINDINGS))
+    lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
+  if (found.length > FINDINGS)
+    lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   if (results.cautions.length > 0) lines.push('', paint('bold', 'Before you quote this'));
-  for (const caution of results.cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));
+  const { cautions } = results;
+  for (const caution of cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));
+  if (cautions.length > CAUTIONS)
+    lines.push(wrapped(`${plural(cautions.length - CAUTIONS, 'more caution')} in the report.`, room));
   lines.push('', paint('bold', 'Report'), `${folder}/report.html`, `${folder}/report.md`);
   return `${lines.join('\n')}\n`;
 }

@@ -66,8 +66,8 @@ plan() {
 
 @test "a target that needs what is not here is skipped, and the plan says why" {
   mkdir -p "$BATS_TEST_TMPDIR/apps/needy" "$BATS_TEST_TMPDIR/apps/unbuilt"
-  jq '.name = "needy" | .needs = ["no-such-command"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/needy/target.json"
-  jq '.name = "unbuilt" | .needs = ["no/such/file"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/unbuilt/target.json"
+  jq '.name = "needy" | .processes[0].argv[2] = "needy" | .needs = ["no-such-command"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/needy/target.json"
+  jq '.name = "unbuilt" | .processes[0].argv[2] = "unbuilt" | .needs = ["no/such/file"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/unbuilt/target.json"
   jq '.cells[0].targets = ["pooled", "needy", "unbuilt"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
   export TARGET_FOLDERS
@@ -90,7 +90,11 @@ plan() {
   unplanned '.workloads is missing'
   jq '.name = "mine" | .processes[0].helth = "/"' apps/pooled/target.json >"$mine"
   unplanned '.processes[0].helth is not known'
-  jq '.name = "mine" | .workloads += ["ecko"]' apps/pooled/target.json >"$mine"
+  jq '.name = "mine"' apps/pooled/target.json >"$mine"
+  unplanned 'argv starts pooled, not mine'
+  jq '.name = "mine" | .expects.echo.statments_per_request = [7, 7]' apps/pooled/target.json >"$mine"
+  unplanned '.expects.echo.statments_per_request is not known'
+  jq '.name = "mine" | .processes[0].argv[2] = "mine" | .workloads += ["ecko"]' apps/pooled/target.json >"$mine"
   unplanned 'no tool has a script for workload ecko'
   sed '2s/,$//' apps/pooled/target.json >"$mine"
   unplanned 'Expected separator between values at line 3'
@@ -125,6 +129,43 @@ plan() {
   run scripts/stages/plan.sh "$RUN"
   [ "$status" -ne 0 ]
   [[ $output == *"nothing left to measure; variant big: its settings cannot reach a server that is already there"* ]]
+}
+
+# asks JSON: the experiment asks this, in six blocks.
+asks() {
+  jq --argjson questions "$1" '.blocks = 6 | .questions = $questions' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+}
+
+POOLED='{"ask": "What does a pool save?", "primary": true, "compare": {"target": ["pooled", "raw"]}, "where": {"workload": "echo", "tool": "k6", "level": 3}, "metric": "throughput"}'
+
+@test "a question: the cells that answer it, and a second copy of its denominator in each block" {
+  asks "[$POOLED]"
+  options '{scale: 0.5}'
+  [ "$(plan '.questions[0] | [.kind, .dimension, .why, (.sides[] | .name, .cells[])]')" = '["pair","target",null,"pooled","tpch@0.5.pooled.base.echo.k6.closed-0003","raw","tpch@0.5.raw.base.echo.k6.closed-0003"]' ]
+  [ "$(plan '[.groups[] | select(.variant.name == "again") | .cells[] | [.block, .id]] | sort_by(.[0]) | [.[0], length]')" = '[[1,"tpch@0.5.raw.again.echo.k6.closed-0003"],6]' ]
+  [ "$(plan '[.groups[] | select(.target == "null") | .variant.name] | unique')" = '["base"]' ]
+}
+
+@test "questions: a ranking of all, each at its peak, and shares of a peak that is not known yet" {
+  asks '[{"ask": "Which is fastest?", "compare": {"rank": "target"}, "where": {"workload": "echo", "tool": "wrk", "level": "peak"}, "metric": "throughput"},
+    {"ask": "Which waits?", "compare": {"variant": ["big", "base"]}, "where": {"target": "pooled", "workload": "echo", "tool": "k6", "model": "open", "level": "50%"}, "metric": "p50"}]'
+  jq '.cells[1].variants = .cells[0].variants' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '.questions[0].sides | map([.name, (.cells | length)])')" = '[["pooled",3],["raw",3]]' ]
+  [ "$(plan '.questions[1].sides | map(.cells[])')" = '["tpch.pooled.big.echo.k6.open-50pct","tpch.pooled.base.echo.k6.open-50pct"]' ]
+}
+
+@test "a question that the options narrow away is not asked, and the plan says why" {
+  asks "[$POOLED]"
+  options '{targets: ["pooled"]}'
+  [ "$(plan '[.questions[0].why, .questions[0].sides, .skipped]')" = '["target raw is not measured there",[],{"question What does a pool save?":"target raw is not measured there"}]' ]
+  [ "$(plan '[.groups[].variant.name] | unique')" = '["base","big"]' ]
+}
+
+@test "cells with blocks of their own are measured as often; --blocks narrows them too" {
+  jq '.cells[0].blocks = 5' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '[.blocks, ([.groups[] | select(.target != "null") | .block] | max), ([.open[].cell.block] | max)]')" = '[5,5,3]' ]
+  options '{blocks: 4}'
+  [ "$(plan '[.blocks, ([.open[].cell.block] | max)]')" = '[4,3]' ]
 }
 
 # refuses FILTER TEXT: no plan is made of the experiment as the filter leaves it

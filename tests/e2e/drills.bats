@@ -53,7 +53,7 @@ reached() {
 }
 
 # The trial of RUN that is no calibration, and its files.
-cell() { echo "$RUN"/cells/01/tpch.*; }
+cell() { echo "$RUN"/cells/01/tpch@*; }
 there() { [ -e "$(cell)/$1" ]; }
 
 set_up_waits() { ours | grep -q 'flock 9'; }
@@ -93,7 +93,7 @@ unmeasured() {
   [ -e "$BATS_FILE_TMPDIR/whole" ] || mv "$BATS_FILE_TMPDIR"/new/* "$BATS_FILE_TMPDIR/whole"
   copy=$(mktemp -d "$PGLAB_DATA/runs.XXXXXX")/drill-$BATS_TEST_NUMBER
   cp -r "$BATS_FILE_TMPDIR/whole" "$copy"
-  rm -r "$copy"/{cells/01/tpch.*,results.*,report.*}
+  rm -r "$copy"/{cells/01/tpch@*,results.*,report.*}
   printf '%s\n' "$copy"
 }
 

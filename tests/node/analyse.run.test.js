@@ -33,9 +33,23 @@ function analysed(truth) {
 const TARGETS = { raw: () => 100, pooled: () => 300, rollup: (n) => 900 * (n / (n + 2)) };
 const SWEEP = { targets: TARGETS, levels: [1, 10, 50], duration_s: 12 };
 
-test('true ratios lie in the intervals, and make headlines', () => {
-  const { results } = analysed({ ...SWEEP, blocks: 5, ceiling_rps: 20_000 });
-  assert.deepEqual(results.verdicts, { valid: 48, suspect: 0, invalid: 0, planned: 48, not_run: 0 });
+/** The cells of a target at a level, as a plan names them. */
+const side = (target, level = 50) => ({
+  name: target,
+  cells: [`tpch@1.${target}.base.analytics.k6.closed-${String(level).padStart(4, '0')}`],
+});
+const asked = (sides, more = {}) => ({
+  ...{ ask: `Which of ${sides.map(({ name }) => name).join(' and ')}?`, primary: true, metric: 'throughput' },
+  ...{ kind: 'pair', dimension: 'target', where: {}, why: null, sides },
+  ...more,
+});
+
+test('true ratios lie in the intervals; an answer says what was asked', () => {
+  const { results } = analysed({
+    ...{ ...SWEEP, blocks: 6, ceiling_rps: 20_000 },
+    questions: [asked([side('pooled'), side('raw')]), asked([side('pooled'), side('raw')], { metric: 'p95' })],
+  });
+  assert.deepEqual(results.verdicts, { valid: 57, suspect: 0, invalid: 0, planned: 57, not_run: 0 });
   assert.equal(results.comparisons.length, 9);
   const found = results.comparisons.filter(({ throughput, numerator, denominator, level }) => {
     const truth = TARGETS[numerator](level) / TARGETS[denominator](level);
@@ -43,74 +57,59 @@ test('true ratios lie in the intervals, and make headlines', () => {
     return throughput.low <= truth && truth <= throughput.high;
   });
   assert.ok(found.length >= 7, `${found.length} of 9 intervals include the truth`);
-  const pooledOverRaw = results.headlines.find(
-    ({ numerator, denominator }) => numerator === 'pooled' && denominator === 'raw',
+  const [throughput, p95] = results.questions;
+  const [, low, high] = throughput.text.match(
+    /^With 50 users, a connection pool \(pooled\) served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval ([\d.]+) to ([\d.]+); analytics, k6, TPC-H scale 1\)\.$/,
   );
-  const [, low, high] = pooledOverRaw.text.match(
-    /^With 50 users, a connection pool served [\d.]+ times as many requests per second as a connection per request \(95 % interval ([\d.]+) to ([\d.]+)\), and its p95 was \d+(?:\.\d)? % lower \(95 % interval [\d.]+ to [\d.]+ %; analytics, k6, TPC-H scale 1\)\.$/,
+  assert.ok(low <= 3 && high >= 3, throughput.text);
+  assert.match(
+    p95.text,
+    /^With 50 users, the p95 of a connection pool was \d+(?:\.\d)? % lower than that of a connection per request \(95 %/,
   );
-  assert.ok(low <= 3 && high >= 3, pooledOverRaw.text);
+  assert.deepEqual([throughput.confidence, throughput.claim, p95.claim], [0.975, true, true]);
   assert.equal(results.cells.find(({ id }) => id.includes('.raw.')).headroom > 150, true);
 });
 
-test('variants and databases make headlines too', () => {
+test('variants and databases can be asked about', () => {
+  const cells = (database, variant) => [`${database}@1.raw.${variant}.analytics.k6.closed-0004`];
   const { results } = analysed({
     targets: { raw: (_level, { name }, database) => (name === 'slow' ? 100 : 200) * (database === 'durable' ? 1 : 3) },
     levels: [4],
     variants: ['base', 'slow'],
     databases: ['durable', 'careless'],
-  });
-  const shapes = [
-    /^With 4 users, a connection per request \(raw\) served .+ its variant slow \(.+, k6, careless\)\.$/,
-    /^With 4 users, a connection per request served .+ its variant slow \(.+, k6, durable scale 1\)\.$/,
-    /^With 4 users, careless served .+ as durable \(.+, k6, a connection per request, scale 1\)\.$/,
-    /^With 4 users, careless served .+ as durable \(.+, k6, a connection per request, variant slow, scale 1\)\.$/,
-  ];
-  assert.equal(results.headlines.length, shapes.length);
-  for (const [i, { text }] of results.headlines.entries()) assert.match(text, shapes[i]);
-  assert.deepEqual(
-    results.headlines.map(({ numerator, denominator, database }) => [numerator, denominator, database]),
-    [
-      ['raw (slow)', 'raw', 'careless'],
-      ['raw (slow)', 'raw', 'durable'],
-      ['careless', 'durable', null],
-      ['careless', 'durable', null],
+    questions: [
+      asked(
+        ['base', 'slow'].map((name) => ({ name, cells: cells('durable', name) })),
+        { dimension: 'variant' },
+      ),
+      asked(
+        ['careless', 'durable'].map((name) => ({ name, cells: cells(name, 'base') })),
+        { dimension: 'database' },
+      ),
     ],
+  });
+  const [variants, databases] = results.questions.map(({ text }) => text);
+  assert.match(
+    variants,
+    /^With 4 users, a connection per request \(raw\) served .+ its variant slow \(.+, k6, durable scale 1\)\.$/,
+  );
+  assert.match(
+    databases,
+    /^With 4 users, careless served .+ as durable \(.+, k6, a connection per request, scale 1\)\.$/,
   );
 });
 
-test('variants: each against base; without a base the ends and the neighbours in the order of speed', () => {
-  const pairs = (speeds) => {
-    const { results } = analysed({
-      targets: { raw: (_level, { name }) => speeds[name] },
-      levels: [4],
-      variants: Object.keys(speeds),
-    });
-    return results.headlines.map(({ numerator, denominator }) => [numerator, denominator]);
-  };
-  assert.deepEqual(pairs({ base: 200, slow: 100, fast: 300, faster: 500 }), [
-    ['raw (faster)', 'raw'],
-    ['raw (fast)', 'raw'],
-    ['raw (slow)', 'raw'],
-  ]);
-  const [ends, ...neighbours] = pairs({ 'pool-1': 100, 'pool-10': 300, 'pool-2': 200 });
-  assert.deepEqual(ends, ['raw (pool-10)', 'raw (pool-1)']);
-  assert.deepEqual(neighbours, [
-    ['raw (pool-10)', 'raw (pool-2)'],
-    ['raw (pool-2)', 'raw (pool-1)'],
-  ]);
-});
-
 test('no claim is made of an interval that includes 1', () => {
-  const { results } = analysed({ ...SWEEP, targets: { one: () => 300, other: () => 302 }, trialSd: 0.1 });
-  for (const { claim, text } of results.headlines) {
-    assert.equal(claim, false);
-    assert.match(
-      text,
-      /^With \d+ users?, no difference in requests per second was shown between .*: the ratio is .* a measured difference below [\d.]+ % would not have stood out/,
-    );
-  }
-  assert.ok(results.headlines.length > 0);
+  const { results } = analysed({
+    ...{ ...SWEEP, targets: { one: () => 300, other: () => 302 }, trialSd: 0.1 },
+    questions: [asked([side('one'), side('other')])],
+  });
+  const [{ claim, text }] = results.questions;
+  assert.equal(claim, false);
+  assert.match(
+    text,
+    /^With 50 users, no difference in requests per second was shown between one and other: the ratio is .* a true difference of [\d.]+ % would be found in four such runs of five/,
+  );
 });
 
 test('A/A: intervals include 1 about 95 times in 100', () => {
@@ -125,15 +124,15 @@ test('A/A: intervals include 1 about 95 times in 100', () => {
   const { throughput } = results.again.by_metric;
   assert.equal(throughput.comparisons, 50);
   assert.ok(throughput.hold_one >= 44, `${throughput.hold_one} of 50`);
-  assert.ok(results.headlines.every(({ text }) => !text.includes('again')));
   assert.ok(results.comparisons.every(({ kind, variant }) => kind === 'again' || variant === 'base'));
 });
 
 test('one block: ratios without interval, no claim', () => {
-  const { results } = analysed({ ...SWEEP, blocks: 1 });
+  const { results } = analysed({ ...SWEEP, blocks: 1, questions: [asked([side('pooled'), side('raw')])] });
   assert.ok(results.comparisons.every(({ throughput }) => throughput.low === null && throughput.differs === null));
-  assert.deepEqual(results.headlines, []);
-  assert.ok(results.cautions.some((text) => text.startsWith('One block only')));
+  const [{ answered, claim, text }] = results.questions;
+  assert.deepEqual([answered, claim, text], [false, false, 'Not measured: one block has no interval.']);
+  assert.ok(results.cautions.some((caution) => caution.startsWith('One block only')));
 });
 
 /** The caution that begins so, for a run in that environment. */
@@ -159,7 +158,7 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
   });
   const mutate = (summary) => ({ ...summary, database: database(summary) });
   const { results } = analysed({ ...SWEEP, levels: [10], mutate });
-  const cell = 'tpch.raw.base.analytics.k6.closed-0010';
+  const cell = 'tpch@1.raw.base.analytics.k6.closed-0010';
   for (const { numerator_cell, denominator_cell, maintenance } of results.comparisons) {
     const expected = [numerator_cell, denominator_cell].includes(cell)
       ? { is: 'checkpoint', cell, trials: 2, of: 3 }
@@ -189,7 +188,7 @@ test('from 20 blocks a bootstrap stands beside', () => {
 
 test('a single target: nothing to compare, everything else', () => {
   const { results } = analysed({ ...SWEEP, targets: { raw: () => 100 } });
-  assert.deepEqual([results.comparisons, results.headlines], [[], []]);
+  assert.deepEqual([results.comparisons, results.questions], [[], []]);
   assert.equal(results.cells.length, 3);
 });
 
@@ -200,7 +199,7 @@ test('no usable trial: figures are null, verdicts remain', () => {
   assert.ok(
     results.cells.every((cell) => cell.throughput_rps === null && cell.latency_us === null && cell.trials.length === 3),
   );
-  assert.deepEqual([results.comparisons, results.headlines], [[], []]);
+  assert.deepEqual([results.comparisons, results.questions], [[], []]);
 });
 
 test('a level at which wrk had too few answers for a throughput has no ratio; the others say which is faster', () => {
@@ -229,13 +228,13 @@ test('invalid trials are shown, never averaged or ranked; without their block no
       status: { ...summary.status, exit_code: 1 },
     };
   };
-  const { results } = analysed({ ...SWEEP, mutate: broken });
+  const { results } = analysed({ ...SWEEP, mutate: broken, questions: [asked([side('pooled', 10), side('raw', 10)])] });
   const raw = results.cells.find(({ target, level }) => target === 'raw' && level === 10);
   assert.deepEqual([raw.trials.length, raw.trials_used], [3, 2]);
   assert.ok(raw.throughput_rps.max < 200);
   const { n, of, differs } = results.comparisons.find(({ denominator_cell }) => denominator_cell === raw.id).throughput;
   assert.deepEqual([n, of, differs], [2, 3, null]);
-  assert.ok(!results.headlines.some(({ denominator }) => denominator === 'raw'));
+  assert.equal(results.questions[0].text, 'Not measured: only 2 of 3 blocks have both sides.');
   assert.ok(results.cautions.some((text) => /^In \d+ comparisons some blocks are missing on one side\./.test(text)));
 });
 
@@ -280,7 +279,7 @@ test('a trial with too few answers for a percentile leaves no ratio of it, howev
 });
 
 test('missing, damaged and incomplete summaries: invalid with the reason, or not run', () => {
-  const gone = ({ cell }) => cell.block === 1 && cell.id === 'tpch.raw.base.analytics.k6.closed-0001';
+  const gone = ({ cell }) => cell.block === 1 && cell.id === 'tpch@1.raw.base.analytics.k6.closed-0001';
   const { folder } = analysed({ ...SWEEP, mutate: (summary) => (gone(summary) ? null : summary) });
   const [first, second, third] = readdirSync(join(folder, 'cells/02')).map((id) =>
     join(folder, 'cells/02', id, 'summary.json'),
@@ -290,18 +289,32 @@ test('missing, damaged and incomplete summaries: invalid with the reason, or not
   writeFileSync(third, JSON.stringify({ cell: {}, complete: false, window: null }));
   const { verdicts, reasons, not_run } = analyse(openRun(folder));
   assert.deepEqual(verdicts, { valid: 23, suspect: 0, invalid: 3, planned: 27, not_run: 1 });
-  assert.deepEqual(not_run, ['01/tpch.raw.base.analytics.k6.closed-0001']);
+  assert.deepEqual(not_run, ['01/tpch@1.raw.base.analytics.k6.closed-0001']);
   assert.deepEqual(reasons, [
     { check: 'summary', verdict: 'invalid', trials: 2 },
     { check: 'complete', verdict: 'invalid', trials: 1 },
   ]);
 });
 
+test('a summary of another plan is invalid', () => {
+  const { folder } = analysed({ ...SWEEP, levels: [10] });
+  const provenance = (digit) =>
+    writeFileSync(join(folder, 'provenance.json'), JSON.stringify({ plan_hash: digit.repeat(64) }));
+  provenance('a');
+  assert.equal(analyse(openRun(folder)).verdicts.invalid, 0);
+  provenance('b');
+  const { verdicts, reasons } = analyse(openRun(folder));
+  assert.deepEqual([verdicts.valid, reasons], [0, [{ check: 'summary', verdict: 'invalid', trials: 9 }]]);
+});
+
 test('a row that measures the generator is marked, and its ratio is a lower bound', () => {
-  const { results } = analysed({ ...SWEEP, targets: { raw: () => 100, hello: () => 900 }, ceiling_rps: 1200 });
+  const { results } = analysed({
+    ...{ ...SWEEP, targets: { raw: () => 100, hello: () => 900 }, ceiling_rps: 1200 },
+    questions: [asked([side('hello'), side('raw')])],
+  });
   assert.equal(results.verdicts.suspect, 9);
   assert.match(
-    results.headlines[0].text,
+    results.questions[0].text,
     /hello served [\d.]+ times as many .*k6 was near its own limit, so it may be more/,
   );
   assert.ok(results.cautions.some((text) => text.includes('the load generator may be the limit')));
@@ -320,12 +333,17 @@ function halfOfThePeak(truth = {}) {
   });
   const open = JSON.parse(readFileSync(join(folder, 'phase-2/plan.json'), 'utf8'));
   const own = { raw: 50, pooled: 150 };
+  const sides = ['pooled', 'raw'].map((name) => ({
+    name,
+    cells: [`tpch@1.${name}.base.analytics.k6.open-${String(own[name]).padStart(4, '0')}`],
+  }));
+  const questions = [asked(sides, { metric: 'p95', where: { model: 'open', level: '50%' } })];
   for (const group of open.groups) {
     group.cells = group.cells
       .filter(({ target, level }) => own[target] === level)
       .map((cell) => ({ ...cell, share: '50%' }));
   }
-  writeFileSync(join(folder, 'phase-2/plan.json'), JSON.stringify({ ...plan, groups: open.groups }));
+  writeFileSync(join(folder, 'phase-2/plan.json'), JSON.stringify({ ...plan, groups: open.groups, questions }));
   return analyse(openRun(join(folder, 'phase-2')));
 }
 
@@ -335,7 +353,7 @@ test('open cells meet at the same share of their own peaks', () => {
     results.comparisons.map(({ share, throughput, p95 }) => [share, throughput, p95.n]),
     [['50%', null, 3]],
   );
-  assert.match(results.headlines[0].text, /^With each at 50 % of its own peak, /);
+  assert.match(results.questions[0].text, /^With each at 50 % of its own peak, /);
 });
 
 test('a target that sustained no rate is named, first of all', () => {
@@ -363,7 +381,7 @@ test('a target that sustained no rate is named, first of all', () => {
 test('an open load that was not sent as planned is no claim, whatever its interval says', () => {
   const late = (summary) =>
     summary.cell.target === 'pooled' ? { ...summary, dispatch_lag_us: { mean: 5e6 } } : summary;
-  const [headline] = halfOfThePeak({ mutate: late }).headlines;
+  const [headline] = halfOfThePeak({ mutate: late }).questions;
   assert.match(
     headline.text,
     /cannot be compared: not every request was sent when it was due .+; some trials are marked: dispatch_lag/,
@@ -381,7 +399,7 @@ test('CSV: a row per trial, fields quoted where they must be', () => {
   results.cells[0].trials[0].reasons.push({ check: 'errors', text: 'one, "two"' });
   const lines = csv(results).trimEnd().split('\n');
   assert.equal(lines.length, 10);
-  assert.ok(lines[0].startsWith('trial,database,target'));
+  assert.ok(lines[0].startsWith('trial,database,scale,target'));
   assert.ok(lines[1].includes('"errors: one, ""two"""'));
 });
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { medianOfShape } from '../../scripts/analyse/cell.js';
-import { stepVariance } from '../../scripts/analyse/comparisons.js';
-import { bootstrapInterval, pairedRatio, signedRankP, unpairedRatio } from '../../scripts/analyse/intervals.js';
+import { stepVariance } from '../../scripts/analyse/figures.js';
+import {
+  bootstrapInterval,
+  pairedRatio,
+  shownWithin,
+  signedRankP,
+  unpairedRatio,
+} from '../../scripts/analyse/intervals.js';
 import { step, trend } from '../../scripts/analyse/trend.js';
 import { normals } from './lib/synthetic.js';
 
@@ -10,22 +16,21 @@ const near = (actual, expected, share = 1e-3) =>
   assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not ${expected}`);
 
 test('paired ratio: geometric mean with the Student-t interval', () => {
-  const { ratio, low, high, n, differs, detectable } = pairedRatio([0.1, 0.2, 0.3]); // sd 0.1, t(0.975, 2) = 4.3027
+  const { ratio, low, high, n, differs } = pairedRatio([0.1, 0.2, 0.3]); // sd 0.1, t(0.975, 2) = 4.3027
   near(ratio, Math.exp(0.2));
   near(low, Math.exp(0.2 - (4.3027 * 0.1) / Math.sqrt(3)));
   near(high, Math.exp(0.2 + (4.3027 * 0.1) / Math.sqrt(3)));
-  near(detectable, Math.exp((4.3027 * 0.1) / Math.sqrt(3)));
   assert.deepEqual([n, differs], [3, false]);
 });
 
 test('one block has a ratio and no interval, none has nothing', () => {
-  const { ratio, low, high, differs, detectable } = pairedRatio([Math.log(2)]);
-  assert.deepEqual([ratio, low, high, differs, detectable], [2, null, null, null, null]);
+  const { ratio, low, high, differs, finds, equal } = pairedRatio([Math.log(2)], { within: 0.05 });
+  assert.deepEqual([ratio, low, high, differs, finds, equal], [2, null, null, null, null, null]);
   assert.equal(pairedRatio([]), null);
 });
 
 test('with a block missing there is a ratio and no claim', () => {
-  const { low, high, n, of, differs } = pairedRatio([0.11, 0.12, 0.115], 0, 4);
+  const { low, high, n, of, differs } = pairedRatio([0.11, 0.12, 0.115], { of: 4 });
   assert.deepEqual([low, high, n, of, differs], [null, null, 3, 4, null]);
   assert.equal(unpairedRatio([100, 101, 102], [200, 201, 202], [0, 0], false).differs, null);
 });
@@ -44,7 +49,7 @@ test('medians over trials: what no session waited for is 0, what was not measure
 });
 
 test('blocks that agree by the coarseness of counting do not pass for certainty', () => {
-  const { low, high } = pairedRatio([0.2, 0.2, 0.2], 1e-4);
+  const { low, high } = pairedRatio([0.2, 0.2, 0.2], { resolution: 1e-4 });
   assert.ok(low < Math.exp(0.2) && high > Math.exp(0.2));
 });
 
@@ -58,6 +63,42 @@ test('of 95 % intervals about 95 in 100 hold the truth, with 3 blocks and with 1
     }
     assert.ok(Math.abs(holds / 4000 - 0.95) < 0.012, `${holds} of 4000`);
   }
+});
+
+test('several intervals that hold together are wider', () => {
+  const logs = [0.1, 0.2, 0.3];
+  const { low } = pairedRatio(logs, { confidence: 1 - 0.05 / 3 }); // t(1 - 0.05/6, 2) = 7.6488
+  near(low, Math.exp(0.2 - (7.6488 * 0.1) / Math.sqrt(3)));
+});
+
+test('the difference that such a run finds in four cases of five is found in four cases of five', () => {
+  for (const blocks of [3, 6, 10]) {
+    const normal = normals(blocks);
+    const draw = (log) => pairedRatio(Array.from({ length: blocks }, () => log + 0.1 * normal()));
+    const logs = Array.from({ length: 3000 }, () => Math.log(draw(0).finds));
+    // finds grows with the deviation that was measured; the truth has that of its expectation
+    const t = { 3: 5.653, 6: 3.514, 10: 3.15 }; // shifts of the noncentral t distribution with 80 % power
+    const middle = logs.sort((a, b) => a - b)[1500];
+    assert.ok(Math.abs(middle / ((t[blocks] * 0.1) / Math.sqrt(blocks)) - 1) < 0.25, `${blocks} blocks`);
+    let found = 0;
+    for (let i = 0; i < 4000; i += 1) found += draw((t[blocks] * 0.1) / Math.sqrt(blocks)).differs ? 1 : 0;
+    assert.ok(Math.abs(found / 4000 - 0.8) < 0.03, `${found} of 4000 with ${blocks} blocks`);
+  }
+});
+
+test('equal: two one-sided tests within the margin', () => {
+  // margin log 1.05 = 0.04879; t(0.95, 2) = 2.92, so the mean may be off by 0.04879 - 2.92 * 0.01 / sqrt 3 = 0.0319
+  assert.equal(pairedRatio([0.02, 0.03, 0.04], { within: 0.05 }).equal, true);
+  assert.equal(pairedRatio([0.023, 0.033, 0.043], { within: 0.05 }).equal, false);
+  assert.equal(pairedRatio([0.02, 0.03, 0.04], { within: 0.05, confidence: 0.99 }).equal, false, 't(0.99, 2) = 6.96');
+  assert.equal(pairedRatio([0.02, 0.03, 0.04]).equal, undefined);
+});
+
+test('enough: one one-sided test', () => {
+  // log 0.95 = -0.0513
+  assert.equal(shownWithin([-0.02, -0.03, -0.04], { within: 0.05 }), true);
+  assert.equal(shownWithin([-0.025, -0.035, -0.045], { within: 0.05 }), false);
+  assert.equal(shownWithin([0], { within: 0.05 }), false, 'one block shows nothing');
 });
 
 test('bootstrap stands beside from 20 blocks, signed-rank test from 6; the bootstrap is seeded', () => {

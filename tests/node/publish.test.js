@@ -14,7 +14,24 @@ const scripts = join(repository, 'scripts');
 const root = mkdtempSync(join(tmpdir(), 'publish-'));
 const [published, readme, docs] = [join(root, 'published'), join(root, 'README.md'), join(root, 'docs')];
 const NAME = 'synthetic-2-cores.synthetic';
-const SWEEP = { targets: { raw: () => 60, rollup: (n) => 2000 * (n / (n + 4)) }, levels: [1, 10], tools: ['k6'] };
+const QUESTION = {
+  ...{
+    ask: 'What does a rollup gain?',
+    primary: true,
+    metric: 'throughput',
+    kind: 'pair',
+    dimension: 'target',
+    where: {},
+  },
+  sides: ['rollup', 'raw'].map((name) => ({ name, cells: [`tpch@1.${name}.base.analytics.k6.closed-0010`] })),
+  why: null,
+};
+const SWEEP = {
+  targets: { raw: () => 60, rollup: (n) => 2000 * (n / (n + 4)) },
+  levels: [1, 10],
+  tools: ['k6'],
+  questions: [QUESTION],
+};
 after(() => rmSync(root, { recursive: true }));
 
 function run(script, ...args) {
@@ -65,7 +82,6 @@ test('a run: its JSON to the byte, a post with the charts that it shows, the ind
       experiment: 'synthetic',
       machine: 'synthetic-2-cores',
       current: place('b'),
-      question: 'A run whose truth is known.',
       supersedes: [],
     },
   ]);
@@ -73,7 +89,7 @@ test('a run: its JSON to the byte, a post with the charts that it shows, the ind
   assert.match(text, /^# Title\n.+\nrest\n$/s);
   assert.match(
     text,
-    /\| \[A run whose truth is known\.\]\(.+\) \| .*10 users.*rollup.*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks<\/sub> \|/,
+    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks<\/sub> \|/,
   );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))
@@ -84,6 +100,7 @@ test('a chart that the post does not show is not written', () => {
   const folder = analysed('single', {
     targets: { raw: () => 60 },
     levels: [1],
+    questions: [],
     experiment: 'single',
     measured: git('c'),
   });
@@ -125,10 +142,12 @@ test('what is published is never rewritten, and replaced only for a reason', () 
     experiment: 'synthetic',
     machine: 'synthetic-2-cores',
     current: place('d'),
-    question: 'A run whose truth is known.',
     supersedes: [{ result: place('b'), why: 'A quieter machine.' }],
   });
-  assert.match(readFileSync(readme, 'utf8'), new RegExp(`${place('d')}/post\\.md`), 'the README shows the current one');
+  const text = readFileSync(readme, 'utf8');
+  assert.match(text, new RegExp(`${place('d')}/post\\.md`), 'the README shows the current one');
+  assert.match(text, / A run of 2026-01-05 agrees \(ratio [\d.]+, 95 % interval [\d.]+ to [\d.]+\)\./);
+  assert.match(readFileSync(join(published, place('d'), 'post.md'), 'utf8'), /A run of 2026-01-05 agrees/);
   assert.deepEqual(indexFaults(published), []);
 });
 
@@ -152,13 +171,16 @@ test('index.json that names what is not there, or leaves out what is, is found o
   assert.deepEqual(faults(entries.map((entry) => ({ ...entry, machine: 'm' }))).length, listPublished(copy).length);
 });
 
-test('the README: baseline first, the control last; the cells that the index names answer', () => {
+test('the README: baseline first, the control last; of runs without questions the cells that the index names answer', () => {
   const source = JSON.parse(readFileSync(join(published, `${place('b')}.json`)));
   const folder = join(root, 'ordered');
+  const id = (target, level) => `tpch@1.${target}.base.analytics.k6.closed-${String(level).padStart(4, '0')}`;
   mkdirSync(join(folder, '20260105'), { recursive: true });
   const entries = ['aa', 'baseline', 'cube'].map((experiment) => {
     const current = `20260105/m.${experiment}`;
-    const results = { ...source, run: { ...source.run, experiment } };
+    const { questions, ...rest } = source;
+    const headlines = [{ numerator_cell: id('rollup', 10), denominator_cell: id('raw', 10) }];
+    const results = { ...rest, headlines, run: { ...source.run, experiment } };
     writeFileSync(join(folder, `${current}.json`), JSON.stringify(results));
     return { experiment, machine: 'm', current, question: `${experiment}?`, supersedes: [] };
   });
@@ -169,7 +191,7 @@ test('the README: baseline first, the control last; the cells that the index nam
     ['baseline', 'cube', 'aa'],
   );
   assert.match(rows()[0], /10 users/);
-  const answer = ['raw', 'rollup'].map((target) => `tpch.${target}.base.analytics.k6.closed-0001`);
+  const answer = ['raw', 'rollup'].map((target) => id(target, 1));
   writeIndex(folder, [{ ...entries[1], answer }]);
   assert.match(rows()[0], /1 user/);
 });

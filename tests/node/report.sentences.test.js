@@ -4,13 +4,19 @@ import { sentences } from '../../scripts/report/sentences.js';
 
 const texts = (results) => sentences({ headlines: [], run: { blocks: 3 }, ...results }).map(({ text }) => text);
 
-test('answers, then headlines, then objectives', () => {
-  const headlines = [{ text: 'A and B cannot be compared.', claim: false }];
-  const pool_maps = [{ workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05, smallest: [] }];
-  const claims = sentences({ run: { blocks: 3 }, headlines, pool_maps, objectives: [{ met: true }] }).map(
-    ({ claim }) => claim,
-  );
-  assert.deepEqual(claims, [true, false, true]);
+test('answers in the order of the questions, then objectives', () => {
+  const questions = ['First?', 'Second?'].map((ask, i) => ({
+    ask,
+    text: `Answer ${i}.`,
+    claim: i === 0,
+    comparisons: [],
+  }));
+  const found = sentences({ run: { blocks: 3 }, questions, objectives: [{ met: true }] });
+  assert.deepEqual(found, [
+    { ask: 'First?', text: 'Answer 0.', claim: true },
+    { ask: 'Second?', text: 'Answer 1.', claim: false },
+    { ask: null, text: '1 of 1 objective met.', claim: true },
+  ]);
 });
 
 test('nothing asked, nothing answered', () => {
@@ -48,19 +54,5 @@ test('survival: lost of all that was acknowledged, in every round', () => {
   ];
   assert.deepEqual(texts({ survival }), [
     'Acknowledged documents lost in 2 kills of the server under load: durable 1 of 11,000, no-fsync unknown.',
-  ]);
-});
-
-test('pools: the smallest that is as good as the best, by level', () => {
-  const map = { workload: 'echo', target: 'pooled', tool: 'k6', within: 0.05 };
-  const smallest = [
-    { level: 1, pool_size: 1, of_best: null, not_told_apart: [] },
-    { level: 5, pool_size: 2, of_best: { low: 0.96, high: 1.02 }, not_told_apart: [] },
-    { level: 10, pool_size: null, of_best: null, not_told_apart: [] },
-    { level: 20, pool_size: 2, of_best: { low: 0.68, high: 1.34 }, not_told_apart: [] },
-    { level: 50, pool_size: 5, of_best: null, not_told_apart: [2] },
-  ];
-  assert.deepEqual(texts({ pool_maps: [{ ...map, smallest }] }), [
-    'Smallest pool within 5 % of the best throughput: 1 with 1 user, 2 with 5 users, not settled with 10 users, not settled with 20 users, not settled with 50 users (echo, k6, target pooled).',
   ]);
 });

@@ -22,6 +22,13 @@ const SWEEP = {
   targets: { raw: () => 600, rollup: (n) => 2000 * (n / (n + 4)) }, // 100 users have at least twenty answers each
   levels: [1, 10, 50, 100],
   tools: ['k6', 'wrk'],
+  questions: [
+    {
+      ...{ ask: 'What does a rollup gain?', primary: true, metric: 'throughput', kind: 'pair', dimension: 'target' },
+      ...{ where: {}, why: null },
+      sides: ['rollup', 'raw'].map((name) => ({ name, cells: [`tpch@1.${name}.base.analytics.k6.closed-0100`] })),
+    },
+  ],
 };
 
 /** Writes, analyses and reports a synthetic run. */
@@ -41,7 +48,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
   const { folder, text } = reported('whole', { ...SWEEP, ceiling_rps: 3000 });
   assert.match(
     text,
-    /\*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+\)/,
+    /- What does a rollup gain\? \*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+; analytics/,
   );
   assert.match(text, /Load generator, target and database share 2 cores/);
   assert.match(text, /In \d+ rows? the load generator may be the limit, not the target\*\*/);
@@ -69,11 +76,11 @@ test('no usable trial, one block, a single target: a report all the same, with a
   assert.match(reported('broken', { ...SWEEP, mutate: broken }).text, /No usable trial, so no result/);
   assert.match(
     reported('one-block', { ...SWEEP, blocks: 1 }).text,
-    /One block only: without repetition there is no interval, and nothing is claimed/,
+    /What does a rollup gain\? Not measured: one block has no interval\./,
   );
   assert.match(
-    reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10] }).text,
-    /Nothing to compare: there is one target/,
+    reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10], questions: [] }).text,
+    /The experiment asks no question, so nothing is claimed/,
   );
 });
 
@@ -149,7 +156,7 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   const { folder: fewer } = reported('fewer', { ...options, targets: { raw: options.targets.raw } });
   const less = run('compare', before, fewer);
   assert.equal(less.status, 1, 'the second run lacks cells');
-  assert.match(less.stdout, /\*\*4 cells of .+ not measured in .+\*\*: tpch\.rollup/);
+  assert.match(less.stdout, /\*\*4 cells of .+ not measured in .+\*\*: tpch@1\.rollup/);
   assert.equal(run('compare', fewer, before).status, 0, 'more cells are no regression');
 });
 

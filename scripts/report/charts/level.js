@@ -1,4 +1,5 @@
 /** Throughput and p95 by level. */
+import { once } from '../../analyse/figures.js';
 import { levelAlt, sectionQuestion } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
@@ -45,15 +46,27 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
  */
 export function chartTitle(results, section) {
   const { cells, workload, tool, model, database } = section;
-  const here = results.headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
-  const title = (here.find(({ claim }) => claim) ?? here[0])?.title ?? sectionQuestion(section);
+  const title = titleOf(results, section) ?? sectionQuestion(section);
   const verdicts = new Set(cells.flatMap((cell) => cell.trials.map((trial) => trial.verdict)));
   const notes = [verdicts.has('suspect') && 'hollow when suspect', verdicts.has('invalid') && '× when invalid'].filter(
     Boolean,
   );
   const dots = `small dots: trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines: median throughput, p95 over all trials; ${dots}`;
-  return { title, subtitle, alt: levelAlt(title, section, [...new Set(cells.map(seriesName))]) };
+  return { title, subtitle, alt: levelAlt(title, section, [...new Set(once(cells).map(seriesName))]) };
+}
+
+/** The first answer that is about cells of the section; of runs made before questions were declared, their headline. */
+function titleOf({ questions, headlines }, section) {
+  const ids = new Set(section.cells.map(({ id }) => id));
+  const isHere = ({ comparisons }) =>
+    comparisons.some(({ numerator_cells, denominator_cells }) =>
+      [...numerator_cells, ...denominator_cells].some((id) => ids.has(id)),
+    );
+  const here = questions
+    ? questions.filter((question) => question.answered && isHere(question))
+    : headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
+  return (here.find(({ claim }) => claim) ?? here[0])?.title;
 }
 
 /** One panel of levelChart; null when no cell has the figure. */

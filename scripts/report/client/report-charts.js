@@ -1,4 +1,5 @@
 /** Draws charts as they come into view, and again when theme, width or the chosen level change. */
+import { once } from '../../analyse/figures.js';
 import { rung, seriesName } from '../../analyse/words.js';
 import { ladderChart, resourceChart } from '../charts/bars.js';
 import { levelChart } from '../charts/level.js';
@@ -35,7 +36,7 @@ export class Charts {
   constructor(results, pick) {
     this.#results = results;
     this.#cells = new Map(results.cells.map((cell) => [cell.id, cell]));
-    this.#names = results.cells.filter((cell) => !cell.calibration).map(seriesName);
+    this.#names = once(results.cells.filter((cell) => !cell.calibration)).map(seriesName);
     this.#calibrations = results.cells.filter((cell) => cell.calibration).map(seriesName);
     this.#pick = pick;
   }

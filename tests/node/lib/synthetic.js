@@ -141,6 +141,7 @@ const ENVIRONMENT = {
  * @param {number} [truth.ceiling_rps] calibrated ceiling of every load; none when absent
  * @param {number} [truth.blockSd] noise that all targets of a block share (log scale) @param {number} [truth.trialSd] and that they do not
  * @param {(string|{name, env})[]} [truth.variants] @param {object} [truth.experiment] what experiment.json has beyond the usual
+ * @param {object[]} [truth.questions] of plan.json
  * @param {(summary: object) => object|null} [truth.mutate] what a trial left instead; null: no summary.json
  * @returns {string} the folder
  */
@@ -162,7 +163,14 @@ export function writeSyntheticRun(folder, truth) {
     variants = ['base'],
     models = ['closed'],
   } = truth;
-  const { blockSd = 0.05, trialSd = 0.02, ceiling_rps, environment = ENVIRONMENT, experiment = {} } = truth;
+  const {
+    blockSd = 0.05,
+    trialSd = 0.02,
+    ceiling_rps,
+    environment = ENVIRONMENT,
+    experiment = {},
+    questions = [],
+  } = truth;
   const normal = normals(seed);
   const groups = [];
   let at = START;
@@ -182,7 +190,8 @@ export function writeSyntheticRun(folder, truth) {
   );
   const cellOf = (block, database, target, variant, load) => {
     const level = String(load.level).padStart(4, '0');
-    const id = `${database}.${target}.${variant}.${load.workload}.${load.tool}.${load.model}-${level}`;
+    const scale = database === 'none' ? null : (environment?.scale ?? null);
+    const id = `${database}${scale === null ? '' : `@${scale}`}.${target}.${variant}.${load.workload}.${load.tool}.${load.model}-${level}`;
     const by_hand =
       load.tool === 'k6'
         ? `k6 run -e vus=${load.level} -e duration=${duration_s}s k6/${load.workload}.js`
@@ -191,6 +200,7 @@ export function writeSyntheticRun(folder, truth) {
       id,
       block,
       database,
+      scale,
       target,
       variant,
       ...load,
@@ -239,7 +249,7 @@ export function writeSyntheticRun(folder, truth) {
   }
   const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
   mkdirSync(folder, { recursive: true });
-  write('plan.json', { experiment: 'synthetic', seed, blocks, groups, estimate_s: 1 });
+  write('plan.json', { experiment: 'synthetic', seed, blocks, groups, questions, estimate_s: 1 });
   write('experiment.json', {
     name: 'synthetic',
     why: 'A run whose truth is known.',

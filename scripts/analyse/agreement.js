@@ -1,0 +1,46 @@
+/** Whether two runs of one experiment give the same answer. */
+import { bound } from './words.js';
+
+/**
+ * An answer beside that of the newest earlier run that asked the same: its simultaneous intervals overlap those of this one, or they
+ * contradict each other.
+ * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
+ * @returns {'agrees'|'contradicted'|null} null where there is no such run, or one of both has no interval; and which run, as `with`
+ */
+export function agreement(question, earlier) {
+  for (const { questions = [], run } of earlier) {
+    const before = questions.find((other) => isSame(other, question));
+    const pairs = (question.comparisons ?? []).flatMap((entry) => {
+      const same = before?.comparisons.find(
+        (other) => other.numerator === entry.numerator && other.denominator === entry.denominator,
+      );
+      const turned = before?.comparisons.find(
+        (other) => other.numerator === entry.denominator && other.denominator === entry.numerator,
+      );
+      const other = same?.result ?? inverse(turned?.result);
+      return entry.result?.low && other?.low ? [[entry.result, other]] : [];
+    });
+    if (pairs.length === 0) continue;
+    const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
+    return { is: pairs.every(overlap) ? 'agrees' : 'contradicted', run, before: pairs.map(([, other]) => other) };
+  }
+  return null;
+}
+
+const isSame = (one, other) => ['ask', 'metric', 'kind'].every((key) => one[key] === other[key]);
+
+const inverse = (result) =>
+  result?.low ? { ratio: 1 / result.ratio, low: 1 / result.high, high: 1 / result.low } : null;
+
+/** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
+export function agreementText(question, earlier) {
+  const found = agreement(question, earlier);
+  if (found === null) return null;
+  const day = (found.run.started_at ?? 'an earlier day').slice(0, 10);
+  const ratios = found.before
+    .map(({ ratio, low, high }) => `${bound(ratio)}, 95 % interval ${bound(low)} to ${bound(high)}`)
+    .join('; ');
+  return found.is === 'agrees'
+    ? `A run of ${day} agrees (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
+    : `Contradicted by a run of ${day} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;
+}

@@ -1,0 +1,42 @@
+/** The least that is enough: the smallest pool, the knee of a curve, the level of a peak. */
+import { byBlock, figureOf, ratioOfTrials } from './figures.js';
+import { shownWithin } from './intervals.js';
+import { mean } from './numbers.js';
+
+const ALPHA = 0.05;
+
+/**
+ * The first of several that is shown to be within a share of the best: one-sided t tests over blocks, the error of 5 % divided among them
+ * (Bonferroni). What is the best is taken from the same figures, which makes the others look further from it than they are: it errs
+ * towards more than is needed.
+ * @param {object[]} cells of results.json, the least first: pools by size, levels by users
+ * @param {{within: number, without?: number}} options within: a share; without: a block that is left out of account
+ * @returns {{at: number, best: number, of_best: object|null, undecided: number[]}|null} at, best, undecided: indices of cells; of_best: the first
+ *   over the best, see pairedRatio, null for the best itself; undecided: lesser ones that are neither shown to be enough nor shown not to be;
+ *   null where a block is missing
+ */
+export function leastEnough(cells, { within, without }) {
+  const sides = cells.map((cell) => new Map([...byBlock(cell)].filter(([block]) => block !== without)));
+  const planned = Math.min(...cells.map((cell) => cell.trials_planned)) - (without === undefined ? 0 : 1);
+  const figures = sides.map((trials) => [...trials.values()].map((trial) => figureOf(trial, 'throughput')));
+  if (planned < 1 || figures.some((values) => values.length < planned || values.includes(null))) return null;
+  const centres = figures.map((values) => mean(values.map(Math.log)));
+  const best = centres.indexOf(Math.max(...centres));
+  const options = { within, alpha: ALPHA / Math.max(1, cells.length - 1) };
+  const logs = (i) => [...sides[i]].map(([block, trial]) => logOver(trial, sides[best].get(block)));
+  const isEnough = (i) => i === best || shownWithin(logs(i), options);
+  const at = cells.findIndex((_, i) => i <= best && isEnough(i));
+  const isShort = (i) =>
+    shownWithin(
+      logs(i).map((log) => -log + 2 * Math.log(1 - within)),
+      options,
+    );
+  return {
+    at,
+    best,
+    of_best: at === best ? null : ratioOfTrials(sides[at], sides[best], { metric: 'throughput', of: planned }),
+    undecided: cells.flatMap((_, i) => (i < at && !isShort(i) ? [i] : [])),
+  };
+}
+
+const logOver = (trial, other) => Math.log(figureOf(trial, 'throughput') / figureOf(other, 'throughput'));

@@ -1,0 +1,81 @@
+/** The figures of trials that are compared, and how two cells are compared by one of them. */
+import { pairedRatio } from './intervals.js';
+import { mean } from './numbers.js';
+
+/** By name: where a trial of results.json has the figure. Below 1 is better in latencies and costs, above 1 in throughput. */
+export const METRICS = {
+  throughput: 'throughput_rps',
+  p50: 'p50_us',
+  p95: 'p95_us',
+  p99: 'p99_us',
+  cpu_per_request: 'cpu_us_per_request',
+};
+
+/** Those of every comparison; others stand where a question asks for them. */
+export const COMPARED = ['throughput', 'p50', 'p95', 'p99'];
+
+const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
+
+/** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
+export const AGAIN = 'again';
+export const isCopy = (variant) => variant === AGAIN || variant.endsWith(`-${AGAIN}`);
+
+/** What a variant is a copy of: base, where it is a copy of base; itself, where it is none. */
+export const originalOf = (variant) => (variant === AGAIN ? 'base' : variant.replace(new RegExp(`-${AGAIN}$`), ''));
+
+/** What was measured twice for A/A, once. @param {object[]} cells of results.json */
+export const once = (cells) => cells.filter(({ variant }) => !isCopy(variant));
+
+/** Trials that are not invalid, by block. @param {object} cell of results.json @returns {Map<number, object>} */
+export const byBlock = ({ trials }) =>
+  new Map(trials.filter(({ verdict }) => verdict !== 'invalid').map((trial) => [trial.block, trial]));
+
+/**
+ * What a trial achieved, by unit of work where a request does more than one: documents stored rather than batches answered.
+ * @param {keyof METRICS} metric @returns {number|null} null where it was not measured
+ */
+export function figureOf(trial, metric) {
+  const value = metric === 'throughput' ? (trial.work_per_s ?? trial.throughput_rps) : trial[METRICS[metric]];
+  return value > 0 ? value : null;
+}
+
+/**
+ * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; of a histogram's percentile the third
+ * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12. Processor time is counted in ticks of 10 ms.
+ * @param {keyof METRICS} metric @param trial of results.json
+ */
+export function stepVariance(metric, trial) {
+  const step = ['throughput', 'cpu_per_request'].includes(metric)
+    ? 1 / trial.successes
+    : Math.max(HISTOGRAM_STEP.share, HISTOGRAM_STEP.us / trial[METRICS[metric]]);
+  return step ** 2 / 12;
+}
+
+/**
+ * Two sides, paired by block: above over below.
+ * @param {Map<number, object>} above trials by block @param {Map<number, object>} below
+ * @param {{metric: keyof METRICS, of: number}} options of: blocks that both should have @param {object} [interval] see pairedRatio
+ * @returns as pairedRatio
+ */
+export function ratioOfTrials(above, below, { metric, of }, interval = {}) {
+  const [logs, steps] = [[], []];
+  for (const [block, trial] of above) {
+    const other = below.get(block);
+    const [one, two] = [trial, other].map((side) => side && figureOf(side, metric));
+    if (!one || !two) continue;
+    logs.push(Math.log(one / two));
+    steps.push(stepVariance(metric, trial) + stepVariance(metric, other));
+  }
+  return pairedRatio(logs, { ...interval, resolution: mean(steps) ?? 0, of });
+}
+
+/** One figure of two cells of results.json, as ratioOfTrials; null where either cell cannot be quoted. */
+export function ratioOf(metric, above, below, interval) {
+  const quotable = (cell) => !(metric in LATENCY) || (cell.latency_us?.[metric] ?? null) !== null;
+  if (metric === 'throughput' && above.model === 'open') return null;
+  if (!quotable(above) || !quotable(below)) return null;
+  const of = Math.min(above.trials_planned, below.trials_planned);
+  return ratioOfTrials(byBlock(above), byBlock(below), { metric, of }, interval);
+}
+
+const LATENCY = { p50: true, p95: true, p99: true };

@@ -1,0 +1,316 @@
+/** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
+import { onOneSide } from './comparisons.js';
+import { leastEnough } from './enough.js';
+import { byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
+import { pairedRatio } from './intervals.js';
+import { limitOf } from './limits.js';
+import { lossesIn } from './losses.js';
+import { datasetText, Names } from './names.js';
+import { mean, sum } from './numbers.js';
+import {
+  controlText,
+  difference,
+  enoughText,
+  indexText,
+  noDifference,
+  notComparable,
+  notMeasured,
+  ordered,
+  ranking,
+  survivalText,
+} from './phrases.js';
+
+/** The error that all primary comparisons of a run share. */
+const ALPHA = 0.05;
+
+const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
+/** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
+const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
+
+/** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
+const comparisonsIn = ({ kind, sides }) =>
+  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2 })[kind] ?? 0;
+
+/**
+ * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
+ * @param {{cells, comparisons, again, index_pairs, survival, scale}} results of the run; scale: of the data
+ * @returns {{ask, primary, metric, kind, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
+ *   same_again, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
+ *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
+ *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: without
+ *   its intervals
+ */
+export function answered(questions, results) {
+  const primaries = sum(questions.filter(({ primary }) => primary).map(comparisonsIn));
+  const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
+  const names = new Names();
+  return questions.map((question) => {
+    const confidence = 1 - ALPHA / (question.primary ? Math.max(1, primaries) : 1);
+    const { ask, primary, metric, kind, why, sides } = question;
+    const known = { ...results, byId, names, confidence };
+    const absent = why ?? missing(sides, byId);
+    const answer = absent === null ? ANSWERS[kind](question, known) : unanswered(absent);
+    return { ask, primary, metric, kind, confidence, comparisons: [], enough: null, marks: [], ...answer };
+  });
+}
+
+const unanswered = (why) => ({ answered: false, claim: false, ...notMeasured(why) });
+
+/** Why a question cannot be answered that was asked: a cell without any trial that counts. */
+function missing(sides, byId) {
+  const empty = sides.flatMap(({ cells }) => cells).find((id) => !(byId.get(id)?.trials_used > 0));
+  return empty === undefined ? null : `${empty} has no trial that counts`;
+}
+
+const ANSWERS = {
+  pair(question, known) {
+    const [above, below] = question.sides.map((side) => sideOf(side, question, known));
+    const comparison = compared(above, below, question, known);
+    if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
+    const facts = factsOf(question, above, comparison);
+    const marks = marksOf([...above.cells, ...below.cells]);
+    const told = tell(facts, [above, below], { question, marks, comparison, known });
+    return { answered: true, comparisons: [comparison], marks, ...told };
+  },
+
+  rank(question, known) {
+    const sides = question.sides.map((side) => sideOf(side, question, known));
+    const lowerIsBetter = question.metric !== 'throughput';
+    const better = (a, b) => (meanLog(a, question.metric) - meanLog(b, question.metric)) * (lowerIsBetter ? 1 : -1);
+    const [best, ...others] = sides.toSorted(better);
+    const comparisons = others.map((other) =>
+      lowerIsBetter ? compared(other, best, question, known) : compared(best, other, question, known),
+    );
+    const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
+    if (short) return { ...unanswered(short.result ? tooFew(short.result) : 'no block has all of them'), comparisons };
+    const marks = marksOf(sides.flatMap(({ cells }) => cells));
+    const nameOf = nameIn(question, known.names);
+    const { text, title } = ranking(
+      factsOf(question, best, comparisons[0]),
+      nameOf(best),
+      others.map((other, i) => ({ name: nameOf(other), result: comparisons[i].result })),
+      sides.length,
+      contextOf(question, best, { known, marks, claimed: null, comparison: comparisons[0] }),
+      marks.length > 0 && `marked: ${marks.join(', ')}`,
+    );
+    return {
+      answered: true,
+      comparisons,
+      marks,
+      claim: comparisons.every(({ result }) => result.differs),
+      text,
+      title,
+    };
+  },
+
+  smallest(question, known) {
+    const sides = question.sides.toSorted((a, b) => a.size - b.size);
+    const cells = sides.map((side) => known.byId.get(side.cells[0]));
+    const within = limitOf('pool_share');
+    const found = leastEnough(cells, { within });
+    if (found === null) return unanswered('a block of one of the pools is missing');
+    const size = (i) => sides[i].size;
+    const enough = {
+      ...{ size: size(found.at), best: size(found.best), of_best: found.of_best, within },
+      undecided: found.undecided.map(size),
+    };
+    const marks = marksOf(cells);
+    const side = { cells, cell: cells[0] };
+    const context = contextOf(question, side, { known, marks, claimed: null, comparison: null });
+    const { text, title } = enoughText(factsOf(question, side, null), enough, context);
+    return {
+      answered: true,
+      enough,
+      marks,
+      claim: found.of_best !== null && found.undecided.length === 0,
+      text,
+      title,
+    };
+  },
+
+  index({ sides }, { index_pairs, byId, confidence }) {
+    const [id] = sides[0].cells;
+    const pairs = index_pairs?.cells.find((cell) => cell.id === id);
+    if (!pairs) return unanswered('no pair of equal answers was found');
+    const result = pairedRatio(pairs.speedups.map(Math.log), { of: byId.get(id).trials_planned, confidence });
+    if (result === null || result.differs === null)
+      return unanswered(result ? tooFew(result) : 'no trial has a pair of equal answers');
+    const comparison = { numerator: 'without', denominator: 'with', numerator_cells: [id], denominator_cells: [id] };
+    const marks = marksOf([byId.get(id)]);
+    return {
+      ...{ answered: true, marks, claim: result.differs },
+      comparisons: [{ ...comparison, result, same_again: null, maintenance: null }],
+      ...indexText({ ...pairs, speedup: result }, marks.length > 0 && marksText(marks)),
+    };
+  },
+
+  lost(_question, { survival }) {
+    if (!survival?.length) return unanswered('no server was killed');
+    const text = survivalText(...lossesIn(survival));
+    return { answered: true, claim: true, text, title: text };
+  },
+
+  again(_question, { again }) {
+    if (again === null) return unanswered('no target was measured twice in two blocks or more');
+    const text = controlText(again);
+    return { answered: true, claim: true, text, title: text };
+  },
+};
+
+/**
+ * One side of a question: its cells, and its trials by block. At the peak, the level of each block is chosen from the other blocks, so that
+ * a level is not chosen for its luck in the figures that it then enters.
+ * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number}} cell: one that stands for the side in words
+ */
+function sideOf({ name, cells: ids }, { where }, { byId }) {
+  const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
+  const planned = Math.min(...cells.map((cell) => cell.trials_planned));
+  if (where.level !== 'peak') return { name, cells, cell: cells[0], trials: byBlock(cells[0]), planned };
+  const blocks = [...new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]))];
+  const chosen = blocks.map((block) => {
+    const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
+    return [block, peak && byBlock(cells[peak.at]).get(block)];
+  });
+  return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
+}
+
+const meanLog = ({ trials }, metric) =>
+  mean(
+    [...trials.values()]
+      .map((trial) => figureOf(trial, metric))
+      .filter(Boolean)
+      .map(Math.log),
+  );
+
+function compared(above, below, { metric }, { confidence, cells }) {
+  const of = Math.min(above.planned, below.planned);
+  const within = limitOf('equality');
+  const result = ratioOfTrials(above.trials, below.trials, { metric, of }, { confidence, within });
+  const ids = (side) => side.cells.map(({ id }) => id);
+  return {
+    numerator: above.name,
+    denominator: below.name,
+    numerator_cells: ids(above),
+    denominator_cells: ids(below),
+    result,
+    same_again: withinCopies(result, [above, below], metric, cells),
+    maintenance: above.cells.length === 1 && below.cells.length === 1 ? onOneSide(above.cell, below.cell) : null,
+  };
+}
+
+/** The interval of a copy over what it is a copy of, of either side, where the result lies within it; else null. */
+function withinCopies(result, sides, metric, cells) {
+  if ((result?.differs ?? null) === null) return null;
+  const single = sides.filter(({ cells: of }) => of.length === 1);
+  const intervals = single.flatMap(({ cell: original }) => {
+    const copy = cells.find((cell) => isCopy(cell.variant) && isSame(cell, original));
+    if (!copy) return [];
+    const again = ratioOfTrials(byBlock(copy), byBlock(original), { metric, of: original.trials_planned });
+    return again?.low ? [{ low: again.low, high: again.high }] : [];
+  });
+  const inverse = ({ low, high }) => ({ low: 1 / high, high: 1 / low });
+  const holds = ({ low, high }) => low <= result.ratio && result.ratio <= high;
+  return intervals.find((interval) => holds(interval) || holds(inverse(interval))) ?? null;
+}
+
+const PLACE = ['database', 'target', 'workload', 'tool', 'model', 'share'];
+const isSame = (copy, original) =>
+  originalOf(copy.variant) === original.variant &&
+  PLACE.every((key) => copy[key] === original[key]) &&
+  (original.share !== null || copy.level === original.level);
+
+/** Checks that marked a trial, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells */
+export function marksOf(cells) {
+  const checks = new Set(
+    cells.flatMap(({ trials }) => trials.flatMap(({ reasons }) => reasons.map(({ check }) => check))),
+  );
+  return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
+}
+
+/** Whether an open load was not sent as planned. @param {string[]} marks */
+export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
+
+export const marksText = (marks) => `some trials are marked: ${marks.join(', ')}`;
+
+/** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
+const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
+
+function factsOf({ metric, where }, { cell }, comparison) {
+  const { level, share, tool, model } = cell;
+  const result = comparison?.result ?? null;
+  const shown = result?.differs ? result : null;
+  return {
+    ...{ tool, model, metric, result, within: limitOf('equality') },
+    level: where.level === 'peak' ? 'peak' : level,
+    share: where.level === 'peak' ? null : share,
+    unit: unitIn(cell),
+    throughput: metric === 'throughput' ? shown : null,
+    lower: metric !== 'throughput' && shown ? { metric, result: shown } : null,
+  };
+}
+
+/** How a side is called, the name that tables have behind its first mention. */
+function nameIn({ dimension }, names) {
+  let first = true;
+  return ({ name, cell: { target, variant } }) => {
+    if (dimension === 'database') return names.database(name);
+    if (dimension === 'workload') return { label: `workload ${name}`, note: null };
+    if (dimension === 'target') return names.target(name, variant);
+    const told = first ? names.target(target, name) : names.variant(name);
+    first = false;
+    return told;
+  };
+}
+
+/** What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it. */
+function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison }) {
+  const { workload, tool, target, variant, database } = cell;
+  const { names, scale } = known;
+  const data =
+    dimension === 'database'
+      ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
+      : [datasetText(database, scale)];
+  const { same_again: again, maintenance } = comparison ?? {};
+  return [
+    [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
+    claimed && generatorLimit(claimed, known),
+    again &&
+      `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
+    maintenance && `${maintenance.is} on one side only`,
+    marks.length > 0 && marksText(marks),
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+function tell(facts, sides, { question, marks, comparison, known }) {
+  const unsent = isUnsent(marks);
+  const { result } = comparison;
+  const claim = !unsent && Boolean(result.differs || result.equal);
+  if (!unsent && result.differs === null) return unanswered(tooFew(result));
+  const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
+  const written = (names) => {
+    const nameOf = nameIn(question, names);
+    const [above, below] = sides;
+    const claimed = result.differs && { tool: facts.tool, result, sides };
+    const context = contextOf(question, above, { known: { ...known, names }, marks, claimed, comparison });
+    return phrase(
+      facts,
+      (side) => nameOf(side === 'numerator' ? above : below),
+      context,
+      marks.length > 0 && `marked: ${marks.join(', ')}`,
+    );
+  };
+  return { claim, text: written(known.names).text, title: written(new Names()).title };
+}
+
+/** Why a ratio has no interval. */
+const tooFew = ({ n, of }) => (n < of ? `only ${n} of ${of} blocks have both sides` : 'one block has no interval');
+
+/** What a load generator near its ceiling makes of a ratio: of the faster alone, and the ratio may be larger; of both, and it shows little; or null. */
+export function generatorLimit({ tool, result, sides }) {
+  const limited = ({ cells }) => cells.some(({ headroom }) => (headroom ?? Infinity) < limitOf('headroom'));
+  const [fast] = ordered(...sides, result);
+  if (sides.every(limited)) return `${tool} was near its own limit on both sides`;
+  return limited(fast) ? `${tool} was near its own limit, so it may be more` : null;
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
+import { answered } from '../../scripts/analyse/questions.js';
+import { answersOf, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
+
+const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
+
+/** Answers to questions about cells: {id: rps of each block}. */
+const ask = (questions, cells, more = {}) =>
+  answered(questions, {
+    ...NOTHING,
+    cells: Object.entries(cells).map(([id, rps]) => cellOf(id, more.what?.[id] ?? {}, rps)),
+    ...more,
+  });
+
+const TWICE = { pooled: [200, 210, 190, 205, 195, 200], raw: [100, 103, 98, 101, 99, 100] };
+
+test('a pair: the ratio as declared, the sentence with the faster first', () => {
+  const [{ comparisons, text, title, claim, confidence }] = ask(pairs(['raw', 'pooled']), TWICE);
+  const [{ numerator, denominator, result }] = comparisons;
+  assert.deepEqual(
+    [numerator, denominator, result.n, result.differs, claim, confidence],
+    ['raw', 'pooled', 6, true, true, 0.95],
+  );
+  assert.ok(Math.abs(result.ratio - 0.5) < 0.01);
+  assert.match(
+    text,
+    /^With 10 users, a connection pool \(pooled\) served twice as many requests per second as a connection per request \(raw; 95 % interval 1\.9\d to 2(\.0\d)?; echo, k6, TPC-H scale 1\)\.$/,
+  );
+  assert.doesNotMatch(title, /interval/);
+});
+
+test('primary questions share their error; the others have 95 % each', () => {
+  const [one, two, three] = pairs(['a', 'b', 'c', 'd']);
+  const cells = { a: [9, 9.1, 9.2], b: [5, 5.1, 5], c: [4, 4.1, 4], d: [3, 3.1, 3] };
+  const confidences = ask([one, two, { ...three, primary: false }, ...ranking(['b', 'c', 'd'])], cells).map(
+    ({ confidence }) => Number(confidence.toFixed(4)),
+  );
+  assert.deepEqual(confidences, [0.99, 0.99, 0.95, 0.99], 'two pairs, and three pairs of a ranking');
+});
+
+test('a ranking: the best of all, and what it cannot be told apart from', () => {
+  const noisy = { a: [100, 101, 99, 100, 102, 98], b: [99, 102, 100, 98, 101, 100], c: [50, 51, 50, 49, 50, 50] };
+  const [{ text, claim, comparisons, title }] = ask(ranking(['c', 'b', 'a']), noisy);
+  assert.equal(
+    text,
+    'With 10 users, b served the most requests per second of 3 on average (echo, k6, TPC-H scale 1): twice as many as c (95 % interval 1.98 to 2.02); not told apart from a (ratio 1, 95 % interval 0.978 to 1.02).',
+  );
+  assert.deepEqual([claim, comparisons.length], [false, 2]);
+  assert.match(title, /on average, not told apart from a$/);
+  const [clear] = ask(ranking(['c', 'a']), noisy);
+  assert.match(
+    clear.text,
+    /^With 10 users, a served the most requests per second of 2 \(.+\): twice as many as c \(95 /,
+  );
+  assert.equal(clear.claim, true);
+});
+
+test('of a latency the lowest is the best', () => {
+  const p95 = { slow: [9000, 9100, 9200], fast: [1000, 1010, 1005] };
+  const cells = Object.keys(p95).map((id) => {
+    const cell = cellOf(id, {}, [1, 1, 1]);
+    return { ...cell, trials: cell.trials.map((trial, i) => ({ ...trial, p95_us: p95[id][i] })) };
+  });
+  const [question] = ranking(['slow', 'fast']);
+  const [{ text }] = answered([{ ...question, metric: 'p95' }], { ...NOTHING, cells });
+  assert.equal(
+    text,
+    'With 10 users, fast had the lowest p95 of 2 (echo, k6, TPC-H scale 1): that of slow was 9.05 times as high (95 % interval 8.84 to 9.27).',
+  );
+});
+
+test('the peak of each block is chosen by the other blocks', () => {
+  // level 20 is the best of a in every block but the third, where 10 was lucky
+  const lucky = {
+    a10: [100, 100, 900, 100, 100, 100],
+    a20: [200, 201, 200, 199, 200, 200],
+    b10: [50, 50, 50, 50, 50, 50],
+    b20: [40, 40, 40, 40, 40, 40],
+  };
+  const what = Object.fromEntries(Object.keys(lucky).map((id) => [id, { target: id[0], level: Number(id.slice(1)) }]));
+  const question = {
+    ...pairs(['a', 'b'])[0],
+    where: { level: 'peak' },
+    sides: ['a', 'b'].map((name) => ({ name, cells: [`${name}20`, `${name}10`] })),
+  };
+  const [{ text, comparisons }] = ask([question], lucky, { what });
+  assert.ok(comparisons[0].result.ratio > 3.9 && comparisons[0].result.ratio < 4.1, `${comparisons[0].result.ratio}`);
+  assert.deepEqual(comparisons[0].numerator_cells, ['a10', 'a20']);
+  assert.match(text, /^With each at its peak, a served 4 times as many requests per second as b /);
+});
+
+test('enough: the smallest pool shown to be within 5 % of the best; those that may do as well are named', () => {
+  const [{ text, enough, claim }] = ask([smallest(['p1', 'p2', 'p4'])], {
+    p1: [50, 51, 49, 50, 50, 50],
+    p2: [99, 98.9, 99, 99.1, 99, 99],
+    p4: [100, 100, 100, 100.1, 100, 100],
+  });
+  assert.deepEqual([enough.size, enough.best, enough.undecided, claim], [2, 4, [], true]);
+  assert.match(
+    text,
+    /^With 10 users, 2 connections were enough, within 5 % of what 4 served \(99 %, 95 % interval 99 to 99 %\) \(echo/,
+  );
+  const [noisy] = ask([smallest(['p1', 'p2'])], { p1: [80, 120, 90, 115, 99, 96], p2: [101, 100, 102, 99, 100, 103] });
+  assert.deepEqual([noisy.enough.size, noisy.enough.undecided, noisy.claim], [2, [1], false]);
+  assert.match(
+    noisy.text,
+    /2 connections served the most requests per second, and fewer were not shown to be within 5 % of that; 1 may do as well/,
+  );
+});
+
+test('equal is said where it is shown', () => {
+  const [{ text, claim }] = ask(pairs(['a', 'b']), {
+    a: [100, 101, 100, 99, 100, 100],
+    b: [100, 100, 101, 100, 99, 100],
+  });
+  assert.match(
+    text,
+    /^With 10 users, a and b were equal in requests per second to within 5 %: the ratio is 1(\.\d+)? \(95 % interval/,
+  );
+  assert.equal(claim, true);
+});
+
+test('documents, not batches, where a request stores many', () => {
+  const cells = ['small', 'large'].map((id) => {
+    const cell = cellOf(id, {}, id === 'small' ? [100, 101, 102] : [20, 20.1, 20.2]);
+    const per = id === 'small' ? 10 : 100;
+    return { ...cell, trials: cell.trials.map((trial) => ({ ...trial, work_per_s: trial.throughput_rps * per })) };
+  });
+  const [{ text }] = answered(pairs(['large', 'small']), { ...NOTHING, cells });
+  assert.match(text, /^With 10 users, large served 1\.99 times as many documents per second as small \(95 /);
+});
+
+test('a ratio within what two copies differ by says so', () => {
+  const cells = {
+    a: [110, 108, 112, 109, 111, 110],
+    b: [100, 100, 100, 100, 100, 100],
+    copy: [88, 125, 80, 131, 92, 115],
+  };
+  const what = { copy: { target: 'b', variant: 'again' } };
+  const [{ comparisons, text }] = ask(pairs(['a', 'b']), cells, { what });
+  assert.ok(comparisons[0].same_again.low < 1 && comparisons[0].same_again.high > 1.1);
+  assert.match(text, /two copies of one target differed as much in this run: 0\.8\d to 1\.\d\d/);
+  const steady = ask(pairs(['a', 'b']), { ...cells, copy: [100, 101, 99, 100, 101, 99] }, { what });
+  assert.equal(steady[0].comparisons[0].same_again, null);
+});
+
+test('what is missing is said, and nothing is claimed', () => {
+  const [question] = pairs(['pooled', 'raw']);
+  const text = (cells, more) => ask([{ ...question, ...more }], cells)[0].text;
+  assert.equal(
+    text({ ...TWICE, raw: [null, null, null, null, null, null] }),
+    'Not measured: raw has no trial that counts.',
+  );
+  assert.equal(
+    text({ ...TWICE, raw: [100, null, 100, 100, 100, 100] }),
+    'Not measured: only 5 of 6 blocks have both sides.',
+  );
+  assert.equal(
+    text(TWICE, { why: 'target raw is not measured there', sides: [] }),
+    'Not measured: target raw is not measured there.',
+  );
+});
+
+test('marks and the work of the database stand in the answer and its title', () => {
+  const cells = ['pooled', 'raw'].map((id) => {
+    const cell = cellOf(id, {}, TWICE[id]);
+    const mark = (trial) => ({
+      ...trial,
+      reasons: [{ check: 'drift', verdict: 'suspect' }],
+      maintenance: ['checkpoint'],
+    });
+    return id === 'raw'
+      ? { ...cell, trials: cell.trials.map(mark) }
+      : { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance: [] })) };
+  });
+  const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
+  assert.match(text, /; checkpoint on one side only; some trials are marked: drift\)\.$/);
+  assert.match(title, / \(marked: drift\)$/);
+  assert.deepEqual(marks, ['drift']);
+});
+
+test('two runs agree where their intervals overlap, either way round', () => {
+  const runOf = (cells, names = ['pooled', 'raw']) => ({
+    run: { started_at: '2026-11-20T10:00:00Z' },
+    questions: ask([{ ...pairs(names)[0], ask: 'What does a pool save?' }], cells),
+  });
+  const [question] = runOf(TWICE).questions;
+  const alike = runOf({ ...TWICE, raw: TWICE.raw.map((rps) => rps * 1.02) });
+  assert.equal(agreement(question, [alike]).is, 'agrees');
+  assert.equal(agreement(question, [runOf(TWICE, ['raw', 'pooled'])]).is, 'agrees');
+  const unlike = runOf({ ...TWICE, raw: TWICE.raw.map((rps) => rps * 3) });
+  assert.match(
+    agreementText(question, [unlike]),
+    /^Contradicted by a run of 2026-11-20 \(ratio 0\.66\d, 95 % interval .+\): the two intervals do not overlap\.$/,
+  );
+  assert.equal(agreement({ ...question, ask: 'What else?' }, [alike]), null);
+  assert.equal(agreement(question, [{ run: {}, headlines: [] }]), null, 'a run of before');
+});
+
+// The small twin of tests/bench/claims.sh.
+test('on identical targets few runs claim anything; intervals hold together', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const same = Object.fromEntries(names.map((name) => [name, 1]));
+  for (const questions of [pairs(names), ranking(names)]) {
+    const { falseRuns } = judged(answersOf({ speeds: same, blocks: 6, sd: 0.07, runs: 400, questions }), same);
+    assert.ok(falseRuns < 0.08, `${falseRuns}`); // 5 % and three standard errors
+  }
+  const speeds = { a: 1, b: 1.1, c: 1.2, d: 1.3 };
+  const { together, coverage } = judged(
+    answersOf({ speeds, blocks: 6, sd: 0.07, runs: 400, questions: pairs(names) }),
+    speeds,
+  );
+  assert.ok(together > 0.91, `${together}`);
+  assert.ok(coverage > 0.96, `${coverage}`);
+});
