@@ -10,14 +10,17 @@ const ALPHA = 0.05;
  * (Bonferroni). What is the best is taken from the same figures, which makes the others look further from it than they are: it errs
  * towards more than is needed.
  * @param {object[]} cells of results.json, the least first: pools by size, levels by users
- * @param {{within: number, without?: number}} options within: a share; without: a block that is left out of account
+ * @param {{within: number, without?: number}} options within: a share; without: a block of all cells that is left out of account
  * @returns {{at: number, best: number, of_best: object|null, undecided: number[]}|null} at, best, undecided: indices of cells; of_best: the first
  *   over the best, see pairedRatio, null for the best itself; undecided: lesser ones that are neither shown to be enough nor shown not to be;
  *   null where a block is missing
  */
 export function leastEnough(cells, { within, without }) {
-  const sides = cells.map((cell) => new Map([...byBlock(cell)].filter(([block]) => block !== without)));
-  const planned = Math.min(...cells.map((cell) => cell.trials_planned)) - (without === undefined ? 0 : 1);
+  const common = plannedInAll(cells);
+  const sides = cells.map(
+    (cell) => new Map([...byBlock(cell)].filter(([block]) => block <= common && block !== without)),
+  );
+  const planned = common - (without === undefined ? 0 : 1);
   const figures = sides.map((trials) => [...trials.values()].map((trial) => figureOf(trial, 'throughput')));
   if (planned < 1 || figures.some((values) => values.length < planned || values.includes(null))) return null;
   const centres = figures.map((values) => mean(values.map(Math.log)));
@@ -38,5 +41,8 @@ export function leastEnough(cells, { within, without }) {
     undecided: cells.flatMap((_, i) => (i < at && !isShort(i) ? [i] : [])),
   };
 }
+
+/** Some cells have more blocks than others: the first ones are those of all. @param {object[]} cells of results.json */
+export const plannedInAll = (cells) => Math.min(...cells.map((cell) => cell.trials_planned));
 
 const logOver = (trial, other) => Math.log(figureOf(trial, 'throughput') / figureOf(other, 'throughput'));

@@ -1,6 +1,6 @@
 /** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
 import { onOneSide } from './comparisons.js';
-import { leastEnough } from './enough.js';
+import { leastEnough, plannedInAll } from './enough.js';
 import { byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
@@ -85,12 +85,14 @@ const ANSWERS = {
     if (short) return { ...unanswered(short.result ? tooFew(short.result) : 'no block has all of them'), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     const nameOf = nameIn(question, known.names);
+    const [{ result }] = comparisons;
+    const leads = !lowerIsBetter && result.differs && { tool: best.cell.tool, result, sides: [best, others[0]] };
     const { text, title } = ranking(
       factsOf(question, best, comparisons[0]),
       nameOf(best),
       others.map((other, i) => ({ name: nameOf(other), result: comparisons[i].result })),
       sides.length,
-      contextOf(question, best, { known, marks, claimed: null, comparison: comparisons[0] }),
+      contextOf(question, best, { known, marks, claimed: leads, comparison: comparisons[0] }),
       marks.length > 0 && `marked: ${marks.join(', ')}`,
     );
     return {
@@ -164,9 +166,9 @@ const ANSWERS = {
  */
 function sideOf({ name, cells: ids }, { where }, { byId }) {
   const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
-  const planned = Math.min(...cells.map((cell) => cell.trials_planned));
+  const planned = plannedInAll(cells);
   if (where.level !== 'peak') return { name, cells, cell: cells[0], trials: byBlock(cells[0]), planned };
-  const blocks = [...new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]))];
+  const blocks = [...new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]))].filter((block) => block <= planned);
   const chosen = blocks.map((block) => {
     const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
     return [block, peak && byBlock(cells[peak.at]).get(block)];
@@ -292,7 +294,7 @@ function tell(facts, sides, { question, marks, comparison, known }) {
   const written = (names) => {
     const nameOf = nameIn(question, names);
     const [above, below] = sides;
-    const claimed = result.differs && { tool: facts.tool, result, sides };
+    const claimed = facts.throughput && { tool: facts.tool, result, sides };
     const context = contextOf(question, above, { known: { ...known, names }, marks, claimed, comparison });
     return phrase(
       facts,

@@ -32,7 +32,7 @@ export function ladderBlocks({ ladders }, charts = new Map()) {
   return (ladders ?? []).flatMap((ladder) => [
     heading(2, ladderTitle(ladder)),
     paragraph(
-      'The same question from the same number of users, through one more layer at a time. The share compares a layer with the first row, block by block. By Little’s law a request takes users divided by answers per second.',
+      'The same question from the same number of users, through one more layer at a time. The share compares a layer with the first row, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next.',
     ),
     image(charts.get(ladderKey(ladder))),
     table(

@@ -17,7 +17,7 @@ const LISTED_TRIALS = 40;
 
 /** What a headline's terms mean. */
 export const READING =
-  'Each block measures everything once; ratios are taken within a block, and intervals are over the blocks. Those of the primary questions hold together: in 95 of 100 such runs, all of them include the true ratio. p95 is the time within which 95 % of the answers came.';
+  'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks. Those of the primary questions hold together: in 95 of 100 such runs, all of them include the true ratio. p95 is the time within which 95 % of the answers came.';
 
 /**
  * @param results results.json
@@ -91,7 +91,10 @@ export function compared({ cells, run, environment: machine }) {
     ['databases', names('database')],
     ['levels', levels(measured)],
     ['variants', names('variant')],
-    ['blocks', `${run.blocks} (a block measures everything once, in random order; seed ${run.seed ?? NOTHING})`],
+    [
+      'blocks',
+      `${blocksOf(measured, run)} (a block measures its cells once, in random order; seed ${run.seed ?? NOTHING})`,
+    ],
     [
       'seconds per trial',
       `${[...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')} (a trial is one measurement: one target under one load)`,
@@ -109,6 +112,13 @@ export function compared({ cells, run, environment: machine }) {
     paragraph(`Measured on ${machineText(machine)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),
   ];
+}
+
+/** '6', or '3 to 6' where some cells have fewer. @param {object[]} cells of results.json, of any age */
+export function blocksOf(cells, run) {
+  const planned = cells.map(({ trials_planned = run.blocks }) => trials_planned);
+  const [least, most] = [Math.min(...planned), Math.max(...planned)];
+  return least === most ? String(most) : `${least} to ${most}`;
 }
 
 /** '1, 10, 50, 50 % of the peak': levels as given, then shares of a measured peak. */

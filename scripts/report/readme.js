@@ -1,11 +1,11 @@
 /** What was found, for the README: a row per published experiment, and one picture. */
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun, plural } from '../analyse/words.js';
+import { levelNoun } from '../analyse/words.js';
 import { image, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
-import { machineText } from './markdown.js';
+import { blocksOf, machineText } from './markdown.js';
 import { currentPublished } from './published.js';
 import { toSvg } from './render.js';
 import { sectionsOf } from './section.js';
@@ -63,7 +63,15 @@ function scope({ cells, run, environment }) {
     const [least, most] = [Math.min(...levels), Math.max(...levels)];
     return `${least === most ? '' : `${least} to `}${most} ${levelNoun(same[0], most)}`;
   });
-  return [`scale ${environment?.scale ?? 'unknown'}`, ...loads, plural(run.blocks, 'block')].join(', ');
+  const blocks = blocksOf(
+    cells.filter(({ calibration }) => !calibration),
+    run,
+  );
+  return [
+    `scale ${environment?.scale ?? 'unknown'}`,
+    ...loads,
+    `${blocks} ${blocks === '1' ? 'block' : 'blocks'}`,
+  ].join(', ');
 }
 
 /** The picture as SVG, drawn anew from the current result; null where that experiment is not published. @returns {Promise<string|null>} */

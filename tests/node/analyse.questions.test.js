@@ -110,6 +110,22 @@ test('enough: the smallest pool shown to be within 5 % of the best; those that m
   );
 });
 
+test('cells with more blocks than others are compared in the blocks of all', () => {
+  const cells = { p1: [50, 51, 49], p2: [99, 98.9, 99.1, 9, 9, 9], p4: [100, 100, 100.1, 100, 100, 100] };
+  const [{ enough }] = ask([smallest(Object.keys(cells))], cells);
+  assert.deepEqual([enough.size, enough.of_best.n, enough.of_best.of], [2, 3, 3]);
+  const what = Object.fromEntries(Object.keys(cells).map((id) => [id, { target: 'p', level: Number(id.slice(1)) }]));
+  const other = { q1: [10, 10, 10], q2: [5, 5, 5] };
+  for (const id of Object.keys(other)) what[id] = { target: 'q', level: Number(id.slice(1)) };
+  const sides = [
+    { name: 'p', cells: ['p1', 'p2', 'p4'] },
+    { name: 'q', cells: ['q1', 'q2'] },
+  ];
+  const [question] = pairs(['p', 'q']);
+  const [{ comparisons }] = ask([{ ...question, where: { level: 'peak' }, sides }], { ...cells, ...other }, { what });
+  assert.deepEqual([comparisons[0].result.n, comparisons[0].result.of], [3, 3]);
+});
+
 test('equal is said where it is shown', () => {
   const [{ text, claim }] = ask(pairs(['a', 'b']), {
     a: [100, 101, 100, 99, 100, 100],
@@ -144,6 +160,18 @@ test('a ratio within what two copies differ by says so', () => {
   assert.match(text, /two copies of one target differed as much in this run: 0\.8\d to 1\.\d\d/);
   const steady = ask(pairs(['a', 'b']), { ...cells, copy: [100, 101, 99, 100, 101, 99] }, { what });
   assert.equal(steady[0].comparisons[0].same_again, null);
+});
+
+test('a load generator near its ceiling may hide how much more the best served', () => {
+  const cells = Object.entries({ a: [300, 301, 299], b: [100, 100, 101] }).map(([id, rps]) => ({
+    ...cellOf(id, {}, rps),
+    headroom: id === 'a' ? 1.5 : 9,
+  }));
+  for (const questions of [pairs(['a', 'b']), ranking(['a', 'b'])])
+    assert.match(
+      answered(questions, { ...NOTHING, cells })[0].text,
+      /; k6 was near its own limit, so it may be more\)/,
+    );
 });
 
 test('what is missing is said, and nothing is claimed', () => {

@@ -179,6 +179,21 @@ test('runs that shared the machine are a caution', () => {
   );
 });
 
+test('a run whose cells have different numbers of blocks: curves and comparisons take those of all', () => {
+  const folder = writeSyntheticRun(join(root, 'uneven'), { ...SWEEP, blocks: 6 });
+  const file = join(folder, 'plan.json');
+  const plan = JSON.parse(readFileSync(file, 'utf8'));
+  for (const group of plan.groups) group.cells = group.cells.filter(({ level, block }) => level === 50 || block <= 3);
+  writeFileSync(file, JSON.stringify({ ...plan, groups: plan.groups.filter(({ cells }) => cells.length > 0) }));
+  const { scaling, verdicts, comparisons } = analyse(openRun(folder));
+  assert.equal(verdicts.planned, 36);
+  assert.deepEqual(
+    new Set(comparisons.map(({ level, throughput }) => `${level}: ${throughput.n}`)),
+    new Set(['1: 3', '10: 3', '50: 6']),
+  );
+  assert.equal(scaling.find(({ target }) => target === 'rollup').knee.level, 50);
+});
+
 test('from 20 blocks a bootstrap stands beside', () => {
   const { results } = analysed({ ...SWEEP, levels: [10], blocks: 20 });
   assert.ok(
