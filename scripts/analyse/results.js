@@ -148,8 +148,9 @@ function scaling(cells) {
       const ordered = sweep.toSorted((a, b) => a.level - b.level);
       const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
       const { database, workload, tool, target, variant } = sweep[0];
-      const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
-      const enough = leastEnough(ordered, { within: limitOf('pool_share') });
-      return { database, workload, tool, target, variant, points, peak, knee: points[enough?.at] ?? null };
+      const found = leastEnough(ordered, { within: limitOf('pool_share') });
+      const highest = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
+      const peak = points[found?.best] ?? highest;
+      return { database, workload, tool, target, variant, points, peak, knee: points[found?.at] ?? null };
     });
 }
