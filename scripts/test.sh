@@ -26,7 +26,7 @@ QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_mod
 # start the driver by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows|k6-scripts|wrk-scripts)\.bats'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows|k6-scripts|wrk-scripts|verify)\.bats'
 LONG='tests/docker/stack\.bats|tests/e2e/(database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/e2e/(self-test|liars|open)\.bats'
 
