@@ -63,6 +63,8 @@ on_exit() {
 old_run() {
   local file
   local -a files=(experiment options plan)
+  [[ $FROM == measure && ! -e $RUN/environment.json ]] || files+=(environment)
+  [[ ! -e $RUN/plan-open.json ]] || files+=(plan-open)
   [[ ! -e $RUN/suite.json ]] || files=(suite)
   PGLAB_RESULTS=$(cd "$RUN/.." && pwd)
   export PGLAB_RESULTS

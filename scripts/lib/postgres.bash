@@ -103,6 +103,8 @@ pg_credentials() {
 # single-user server, so that neither a log nor pg_stat_statements sees them.
 pg_init() {
   local foreign
+  [[ ! -d $PG_DATA ]] || as_server test -w "$PG_DATA" ||
+    die "$EXIT_FAILED" "$PG_CLUSTER is another user's: run as the one who made it, or name another folder with PGLAB_DATA"
   pg_credentials
   if [[ -f $PG_DATA/PG_VERSION ]]; then
     local made_by

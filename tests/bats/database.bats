@@ -178,6 +178,14 @@ up_fails_with() {
   [ "$(<"$theirs/tpch-single/thesis.txt")" = thesis ]
 }
 
+@test "a cluster that another user has made is named" {
+  [ "$(id -u)" -eq 0 ] || skip "only root can give a folder away"
+  local theirs=$PGLAB_DATA/theirs
+  mkdir -p "$theirs/tpch-single/data"
+  chown daemon "$theirs/tpch-single/data"
+  PGLAB_DATA=$theirs up_fails_with "another user's" PGLAB_DATA
+}
+
 @test "works in a clone below a folder that only root may enter" {
   [ "$(id -u)" -eq 0 ] || skip "only root can have this"
   local clone port data

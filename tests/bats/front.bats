@@ -82,6 +82,13 @@ damaged_runs() {
   refuses 2 "is damaged: experiment.json" --resume "$run"
   echo '{}' | tee "$run/experiment.json" >"$run/options.json"
   refuses 2 "is damaged: plan.json" --from report "$run"
+  echo '{}' >"$run/plan.json"
+  refuses 2 "is damaged: environment.json" --from report "$run"
+  echo '{"machine"' >"$run/environment.json"
+  refuses 2 "is damaged: environment.json" --resume "$run"
+  echo '{}' >"$run/environment.json"
+  echo '{"trials"' >"$run/plan-open.json"
+  refuses 2 "is damaged: plan-open.json" --resume "$run"
   [ -d "$run/cells/01" ]
   echo '{"runs"' >"$BATS_TEST_TMPDIR/suite/suite.json"
   refuses 2 "is damaged: suite.json" --resume "$BATS_TEST_TMPDIR/suite"
