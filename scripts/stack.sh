@@ -18,7 +18,7 @@ source "$REPO_ROOT/scripts/lib/postgres.bash" # which ports are the database's
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
 # at_base_url: prints the option by which k6 finds the target, where it is not at its usual place.
-at_base_url() { [[ -z ${BASE_URL:-} || $TARGET_PORT == 3000 ]] || printf -- ' -e BASE_URL=%s' "$BASE_URL"; }
+at_base_url() { [[ ${BASE_URL:-http://127.0.0.1:3000} == http://127.0.0.1:3000 ]] || printf -- ' -e BASE_URL=%s' "$BASE_URL"; }
 
 # by_hand_variant: prints the variant that the shell's settings make.
 by_hand_variant() {
