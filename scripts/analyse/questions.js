@@ -84,6 +84,7 @@ const ANSWERS = {
     const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
     if (short) return { ...unanswered(short.result ? tooFew(short.result) : 'no block has all of them'), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
+    if (isUnsent(marks)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const nameOf = nameIn(question, known.names);
     const [{ result }] = comparisons;
     const leads = !lowerIsBetter && result.differs && { tool: best.cell.tool, result, sides: [best, others[0]] };

@@ -71,6 +71,15 @@ test('of a latency the lowest is the best', () => {
   );
 });
 
+test('nothing is ranked whose load was not sent as planned', () => {
+  const [slow, fast] = ['slow', 'fast'].map((id) => cellOf(id, {}, [1, 1, 1]));
+  fast.trials[1] = { ...fast.trials[1], reasons: [{ check: 'dropped' }] };
+  const [question] = ranking(['slow', 'fast']);
+  const [{ claim, answered: told, marks, text }] = answered([question], { ...NOTHING, cells: [slow, fast] });
+  assert.deepEqual([claim, told, marks], [false, false, ['dropped']]);
+  assert.equal(text, 'Not measured: not every request was sent when it was due.');
+});
+
 test('the peak of each block is chosen by the other blocks', () => {
   // level 20 is the best of a in every block but the third, where 10 was lucky
   const lucky = {
