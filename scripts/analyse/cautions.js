@@ -1,4 +1,5 @@
 /** What a reader must know before quoting the numbers, the most important first. */
+import { askedBy } from './comparisons.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { place } from './phrases.js';
@@ -10,6 +11,9 @@ const listed = (names) => names.join(', ');
 const NAMED = 3;
 /** From the slowest trial of a cell to its fastest. */
 const UNSTEADY = 1.5;
+
+/** What a check takes that most trials may lack. */
+const WHY_NOT = { drift: ': it takes five seconds' };
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 
@@ -88,6 +92,12 @@ const RULES = [
       `The machine was not steady: throughput of ${most.id} varied ${most.by.toFixed(1)}-fold from block to block. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
+  ({ not_measured, verdicts }) => {
+    const judged = verdicts.planned - verdicts.not_run;
+    const blind = not_measured.filter(({ trials }) => 2 * trials > judged);
+    const texts = blind.map(({ check, trials }) => `${check} (in ${trials} of ${judged}${WHY_NOT[check] ?? ''})`);
+    return blind.length > 0 && `Not checked in most trials, which does not mean passed: ${listed(texts)}.`;
+  },
   ({ again }) =>
     again &&
     again.hold_one < 0.875 * again.comparisons &&
@@ -123,15 +133,13 @@ const RULES = [
   ({ environment }) =>
     environment?.machine?.container &&
     `Measured in a container or virtual machine (${environment.machine.container}): other load on its host may have interfered.`,
-  ({ not_measured, verdicts }) => {
-    const judged = verdicts.planned - verdicts.not_run;
-    const blind = not_measured.filter((entry) => entry.trials === judged).map((entry) => entry.check);
-    return blind.length > 0 && `Not checked in any trial, which does not mean passed: ${listed(blind)}.`;
-  },
-  ({ comparisons }) => {
+  ({ comparisons, questions }) => {
+    const asked = askedBy(questions);
     const judged = comparisons
       .filter(({ kind }) => kind !== 'again')
-      .flatMap((entry) => FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null)).length;
+      .flatMap((entry) =>
+        FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null && !asked(entry, figure)),
+      ).length;
     return (
       judged >= 20 &&
       `Of the ${judged} ratios in the tables, which nobody asked for beforehand, about ${Math.round(judged / 20)} would exclude 1 by chance alone if nothing differed.`

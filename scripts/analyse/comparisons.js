@@ -58,6 +58,21 @@ function compareContext(dimension, shared, byName) {
 }
 
 /**
+ * Whether a comparison of two cells answers a question.
+ * @param {object[]} [questions] of results.json @returns {(comparison: object, metric: string) => boolean}
+ */
+export function askedBy(questions = []) {
+  const asked = new Set(
+    questions.flatMap(({ comparisons, metric }) =>
+      comparisons
+        .map((entry) => [entry.numerator_cells, entry.denominator_cells])
+        .flatMap(([above, below]) => [`${above} ${below} ${metric}`, `${below} ${above} ${metric}`]),
+    ),
+  );
+  return ({ numerator_cell, denominator_cell }, metric) => asked.has(`${numerator_cell} ${denominator_cell} ${metric}`);
+}
+
+/**
  * What the database did in the background in more than half of one side's trials and in none of the other's.
  * @param {...object} sides cells of results.json @returns {{is, cell, trials, of}|null}
  */

@@ -1,6 +1,7 @@
 /** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
-import { ratioOf } from './figures.js';
-import { groupBy, rounded } from './numbers.js';
+import { plannedInAll } from './enough.js';
+import { byBlock, ratioOf } from './figures.js';
+import { groupBy, rounded, spread } from './numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);
 const DIRECT = 'postgres';
@@ -33,8 +34,8 @@ const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
  * Every ladder with its lowest rung: pgbench measured the question itself on that database at that level.
  * @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
- *   layer by layer, the faster first; db_efficiency: throughput over the ground's, paired by block, see pairedRatio;
- *   request_ms: what a request takes, level / throughput (Little's law); added_ms: what it takes more than on the ground
+ *   layer by layer, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
+ *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law); added_ms: what it takes more than on the ground
  */
 export function ladders(cells) {
   const usable = cells.filter(
@@ -50,22 +51,32 @@ export function ladders(cells) {
 }
 
 function ladder(place, question) {
-  const on = place
-    .filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE)
-    .sort((a, b) => rungOf(a) - rungOf(b) || b.throughput_rps.median - a.throughput_rps.median);
+  const asked = place.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
+  const common = plannedInAll(asked);
+  const on = asked
+    .map((cell) => ({ cell, throughput_rps: inFirst(common, cell) }))
+    .filter(({ throughput_rps }) => throughput_rps !== null)
+    .sort((a, b) => rungOf(a.cell) - rungOf(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
   const [ground] = on;
-  const requestMs = ({ level, throughput_rps }) => (1000 * level) / throughput_rps.median;
+  const { database, level } = asked[0];
+  const requestMs = ({ throughput_rps }) => (1000 * level) / throughput_rps.median;
   return {
-    database: ground.database,
+    database,
     question,
-    level: ground.level,
-    rungs: on.map((cell) => ({
-      name: RUNGS[rungOf(cell)].name(cell),
-      cell: cell.id,
-      throughput_rps: cell.throughput_rps,
-      db_efficiency: cell === ground ? null : ratioOf('throughput', cell, ground),
-      request_ms: rounded(requestMs(cell), 4),
-      added_ms: rounded(requestMs(cell) - requestMs(ground), 4),
+    level,
+    rungs: on.map((rung) => ({
+      name: RUNGS[rungOf(rung.cell)].name(rung.cell),
+      cell: rung.cell.id,
+      throughput_rps: rung.throughput_rps,
+      db_efficiency: rung === ground ? null : ratioOf('throughput', rung.cell, ground.cell),
+      request_ms: rounded(requestMs(rung), 4),
+      added_ms: rounded(requestMs(rung) - requestMs(ground), 4),
     })),
   };
+}
+
+/** Throughput in the first blocks of a cell, of which others have no more. */
+function inFirst(blocks, cell) {
+  const trials = [...byBlock(cell).values()].filter(({ block }) => block <= blocks);
+  return spread(trials.map(({ throughput_rps }) => throughput_rps).filter((value) => value !== null));
 }

@@ -308,8 +308,9 @@ export const metricText = (metric) => METRICS[metric] ?? metric;
 
 /** How many objectives were met, and which were missed. */
 export function objectivesText(met, all, missed) {
-  const names = missed.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
-  return `${met} of ${plural(all, 'objective')} met${names && `; missed: ${names}`}.`;
+  const listed = (objectives) => objectives.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
+  const names = [...new Set(met.map(({ name }) => name))].join(', ');
+  return `${met.length} of ${plural(all, 'objective')} met${names && `: ${names}`}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}.`;
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */

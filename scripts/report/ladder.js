@@ -12,7 +12,10 @@ export const ladderKey = ({ database, question, level }) => `ladder.${database}.
 /** @returns {{spec: object, alt: string}} Vega-Lite specification; the rungs named, not their cells @param {object} [look] see style.js */
 export function ladderPicture(ladder, cells, look = PAPER) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const named = ladder.rungs.map(({ name, cell }) => ({ ...byId.get(cell), target: name, variant: 'base' }));
+  const named = ladder.rungs.map(({ name, cell, throughput_rps, db_efficiency }) => {
+    const of_first = db_efficiency?.ratio ?? null;
+    return { ...byId.get(cell), target: name, variant: 'base', throughput_rps, of_first };
+  });
   const colours = palette(
     named.map(({ target }) => target),
     look.theme,

@@ -15,9 +15,22 @@ export { controlText };
 
 const LISTED_TRIALS = 40;
 
-/** What a headline's terms mean. */
-export const READING =
-  'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks. Those of the primary questions hold together: in 95 of 100 such runs, all of them include the true ratio. p95 is the time within which 95 % of the answers came.';
+/** That all primary comparisons of a run share. */
+const ERROR = 0.05;
+
+/** What the terms of answers mean, and how wide intervals are where several share their error. @param {{questions?: object[]}} results */
+export function reading({ questions = [] }) {
+  const level = questions.find(({ primary }) => primary)?.confidence ?? 0;
+  const comparisons = Math.round(ERROR / (1 - level));
+  return [
+    'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
+    comparisons > 1 &&
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is one of ${Number((100 * level).toFixed(2))} %: all of them hold in 95 of 100 such runs.`,
+    'p95 is the time within which 95 % of the answers came.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /**
  * @param results results.json
@@ -56,7 +69,7 @@ export function findings(results, earlier = []) {
     return [paragraph('**No usable trial, so no result.** The reasons are under Verdicts.')];
   if (lines.length > 0) {
     const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
-    return [list(items), paragraph(READING)];
+    return [list(items), paragraph(reading(results))];
   }
   return [
     paragraph(

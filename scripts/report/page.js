@@ -15,7 +15,7 @@ import {
   findings,
   limits,
   machineText,
-  READING,
+  reading,
   verdicts,
 } from './markdown.js';
 import { pictureHtml, sectionHtml } from './page-section.js';
@@ -159,5 +159,5 @@ function headlinesHtml(results) {
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${
     rest.length > 0 ? `<details><summary>${plural(rest.length, 'more finding')}</summary>${listed(rest)}</details>` : ''
-  }<p class="muted">${escaped(READING)}</p>`;
+  }<p class="muted">${escaped(reading(results))}</p>`;
 }

@@ -28,7 +28,7 @@ function undeclared({ index_pairs, survival, headlines, again }) {
 
 function judged(objectives) {
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
-  return met.length + missed.length === 0 ? [] : [objectivesText(met.length, objectives.length, missed)];
+  return met.length + missed.length === 0 ? [] : [objectivesText(met, objectives.length, missed)];
 }
 
 /** With one block there is no interval, and no answer. */

@@ -103,7 +103,11 @@ function sectionsLines(sections, width, paint) {
       ...rest,
     ]),
   );
-  return ['', ...layOut(named, [{ worth: 10 }, { worth: 7 }, ...COLUMNS.slice(1)], width)];
+  return [
+    '',
+    paint('bold', wrapped('Highest throughput of each, at any level', width)),
+    ...layOut(named, [{ worth: 10 }, { worth: 7 }, ...COLUMNS.slice(1)], width),
+  ];
 }
 
 function titleOf({ cells, workload, tool, model, database }, width) {

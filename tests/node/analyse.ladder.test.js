@@ -54,6 +54,24 @@ test('a ladder stands on prepared pgbench and climbs layer by layer, variants of
   );
 });
 
+test('a rung that was measured in more blocks than others counts in those of all, in the table and in the picture', () => {
+  const slower = [4000, 3900, 4100, 400, 390, 410];
+  const cells = [
+    cell('pooled', 'base', 'echo', 'k6', slower),
+    cell('postgres', 'prepared', 'echo', 'pgbench', [16000, 15600, 16400]),
+  ];
+  const [ladder] = ladders(cells);
+  const [, pooled] = ladder.rungs;
+  assert.deepEqual(
+    [pooled.throughput_rps, pooled.db_efficiency.ratio, pooled.request_ms],
+    [{ median: 4000, min: 3900, max: 4100 }, 0.25, 2],
+  );
+  const { spec } = ladderPicture(ladder, cells);
+  const drawn = JSON.stringify(spec);
+  assert.match(drawn, /"median":4000,/);
+  assert.match(drawn, /"text":"25 %, \+1\.5 ms"/);
+});
+
 test('efficiency is paired by block, added time follows from the level and the medians', () => {
   const [{ rungs }] = ladders(CELLS);
   const pooled = rungs.find(({ name }) => name === 'k6 pooled');

@@ -10,6 +10,7 @@ import { csv } from '../../scripts/analyse/csv.js';
 import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
+import { reading } from '../../scripts/report/markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
@@ -68,6 +69,22 @@ test('true ratios lie in the intervals; an answer says what was asked', () => {
   );
   assert.deepEqual([throughput.confidence, throughput.claim, p95.claim], [0.975, true, true]);
   assert.equal(results.cells.find(({ id }) => id.includes('.raw.')).headroom > 150, true);
+  const tested = results.comparisons.flatMap((entry) =>
+    ['throughput', 'p50', 'p95', 'p99'].filter((key) => (entry[key]?.differs ?? null) !== null),
+  );
+  const byChance = results.cautions.find((text) => text.startsWith('Of the '));
+  assert.ok(
+    byChance.startsWith(`Of the ${tested.length - 2} ratios`),
+    `two of ${tested.length} were asked: ${byChance}`,
+  );
+  assert.match(reading(results), /make 2 comparisons, so each of their intervals is one of 97\.5 %/);
+});
+
+test('what most trials were too short for is a caution', () => {
+  const short = analysed({ ...SWEEP, blocks: 3, duration_s: 4 }).results;
+  const unchecked = (results) => results.cautions.find((text) => text.startsWith('Not checked in most trials'));
+  assert.match(unchecked(short), /drift \(in (\d+) of \1: it takes five seconds\)/);
+  assert.doesNotMatch(unchecked(analysed({ ...SWEEP, blocks: 3 }).results) ?? '', /drift/);
 });
 
 test('variants and databases can be asked about', () => {

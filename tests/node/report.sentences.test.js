@@ -26,7 +26,7 @@ test('nothing asked, nothing answered', () => {
 
 test('objectives: how many, and which were missed', () => {
   const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95_us', met }));
-  assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met; missed: goal 1 (p95).']);
+  assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met: goal 0; missed: goal 1 (p95).']);
 });
 
 test('an index: with its interval, no claim where that includes 1, nothing from one block', () => {

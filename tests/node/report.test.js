@@ -55,6 +55,9 @@ test('a whole run: findings, tables, charts, cautions', () => {
   assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
   assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
   assert.match(text, /peak, answers\/s/);
+  assert.match(text, /\| rollup \/ raw \| 100 \| [\d.]+× \[[\d., ]+\] \* \|/, 'what was asked');
+  assert.equal(text.match(/\] \*/g).length, 1, 'and nothing else');
+  assert.doesNotMatch(text, /primary questions make/);
   assert.deepEqual(
     readdirSync(join(folder, 'charts')).sort(),
     ['k6', 'wrk'].flatMap((tool) => ['png', 'svg'].map((kind) => `tpch.analytics.${tool}.${kind}`)),

@@ -127,7 +127,7 @@ function segments(uses, names, field) {
  * throughput is the time that one request takes (Little's law), so both come from one figure.
  * @param {object[]} cells of one level, closed model
  * @param {{colours: Map, look: object, ground?: boolean, title?: object}} options ground: cells keep their order, and the first is what
- *   the others are compared with, however fast
+ *   the others are compared with, however fast; of_first of each is its share, as the ratio paired by block has it
  * @returns {object|null} null with fewer than two to compare
  */
 export function ladderChart(cells, { colours, look, ground = false, title }) {
@@ -138,7 +138,7 @@ export function ladderChart(cells, { colours, look, ground = false, title }) {
   const values = rungs.map((cell) => {
     const { median, min, max } = cell.throughput_rps;
     const added_ms = 1000 * cell.level * (1 / median - 1 / first);
-    const share = (100 * median) / first;
+    const share = 100 * (cell.of_first ?? median / first);
     return {
       series: seriesName(cell),
       median,
