@@ -48,7 +48,7 @@ const thousandths = (amount) => Math.round(amount * 1000) / 1000;
 
 export class Cell {
   #plan;
-  #planned;
+  #blocks;
   #trials = [];
   #latencies = Object.fromEntries(LATENCIES.map((key) => [key, new Latency()]));
   #operations = new Map();
@@ -60,7 +60,7 @@ export class Cell {
   /** @param {object[]} planned the plan's cell, once for each block */
   constructor(planned) {
     this.#plan = planned[0];
-    this.#planned = planned.length;
+    this.#blocks = planned.map(({ block }) => block);
   }
 
   /** @param trial see describeTrial; invalid trials are counted, but add nothing else @param summary null when unusable */
@@ -90,7 +90,8 @@ export class Cell {
     return {
       ...this.#identity(),
       verdicts: countVerdicts(this.#trials),
-      trials_planned: this.#planned,
+      blocks: this.#blocks,
+      trials_planned: this.#blocks.length,
       trials_used: used.length,
       throughput_rps: throughput,
       ...Object.fromEntries(

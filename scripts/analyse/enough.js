@@ -1,5 +1,5 @@
 /** The least that is enough: the smallest pool, the knee of a curve, the level of a peak. */
-import { byBlock, figureOf, ratioOfTrials } from './figures.js';
+import { blocksOfAll, byBlock, figureOf, ratioOfTrials } from './figures.js';
 import { shownWithin } from './intervals.js';
 import { mean } from './numbers.js';
 
@@ -16,11 +16,9 @@ const ALPHA = 0.05;
  *   null where a block is missing
  */
 export function leastEnough(cells, { within, without }) {
-  const common = plannedInAll(cells);
-  const sides = cells.map(
-    (cell) => new Map([...byBlock(cell)].filter(([block]) => block <= common && block !== without)),
-  );
-  const planned = common - (without === undefined ? 0 : 1);
+  const blocks = blocksOfAll(cells).filter((block) => block !== without);
+  const sides = cells.map((cell) => new Map([...byBlock(cell)].filter(([block]) => blocks.includes(block))));
+  const planned = blocks.length;
   const figures = sides.map((trials) => [...trials.values()].map((trial) => figureOf(trial, 'throughput')));
   if (planned < 1 || figures.some((values) => values.length < planned || values.includes(null))) return null;
   const centres = figures.map((values) => mean(values.map(Math.log)));
@@ -41,8 +39,5 @@ export function leastEnough(cells, { within, without }) {
     undecided: cells.flatMap((_, i) => (i < at && !isShort(i) ? [i] : [])),
   };
 }
-
-/** Some cells have more blocks than others: the first ones are those of all. @param {object[]} cells of results.json */
-export const plannedInAll = (cells) => Math.min(...cells.map((cell) => cell.trials_planned));
 
 const logOver = (trial, other) => Math.log(figureOf(trial, 'throughput') / figureOf(other, 'throughput'));

@@ -31,6 +31,15 @@ export const byBlock = ({ trials }) =>
   new Map(trials.filter(({ verdict }) => verdict !== 'invalid').map((trial) => [trial.block, trial]));
 
 /**
+ * Blocks in which each of several cells was to be measured: some are measured in fewer than others. Results of before do not say in which.
+ * @param {object[]} cells of results.json @returns {number[]}
+ */
+export function blocksOfAll(cells) {
+  const planned = cells.map(({ blocks, trials_planned: n }) => blocks ?? Array.from({ length: n }, (_, i) => i + 1));
+  return planned.reduce((common, blocks) => common.filter((block) => blocks.includes(block)));
+}
+
+/**
  * What a trial achieved, by unit of work where a request does more than one: documents stored rather than batches answered.
  * @param {keyof METRICS} metric @returns {number|null} null where it was not measured
  */
@@ -74,7 +83,7 @@ export function ratioOf(metric, above, below, interval) {
   const quotable = (cell) => !(metric in LATENCY) || (cell.latency_us?.[metric] ?? null) !== null;
   if (metric === 'throughput' && above.model === 'open') return null;
   if (!quotable(above) || !quotable(below)) return null;
-  const of = Math.min(above.trials_planned, below.trials_planned);
+  const of = blocksOfAll([above, below]).length;
   return ratioOfTrials(byBlock(above), byBlock(below), { metric, of }, interval);
 }
 

@@ -1,6 +1,5 @@
 /** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
-import { plannedInAll } from './enough.js';
-import { byBlock, ratioOf } from './figures.js';
+import { blocksOfAll, byBlock, ratioOf } from './figures.js';
 import { groupBy, rounded, spread } from './numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);
@@ -52,9 +51,9 @@ export function ladders(cells) {
 
 function ladder(place, question) {
   const asked = place.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
-  const common = plannedInAll(asked);
+  const common = blocksOfAll(asked);
   const on = asked
-    .map((cell) => ({ cell, throughput_rps: inFirst(common, cell) }))
+    .map((cell) => ({ cell, throughput_rps: inBlocks(common, cell) }))
     .filter(({ throughput_rps }) => throughput_rps !== null)
     .sort((a, b) => rungOf(a.cell) - rungOf(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
   const [ground] = on;
@@ -75,8 +74,7 @@ function ladder(place, question) {
   };
 }
 
-/** Throughput in the first blocks of a cell, of which others have no more. */
-function inFirst(blocks, cell) {
-  const trials = [...byBlock(cell).values()].filter(({ block }) => block <= blocks);
+function inBlocks(blocks, cell) {
+  const trials = [...byBlock(cell).values()].filter(({ block }) => blocks.includes(block));
   return spread(trials.map(({ throughput_rps }) => throughput_rps).filter((value) => value !== null));
 }

@@ -1,7 +1,7 @@
 /** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
 import { onOneSide } from './comparisons.js';
-import { leastEnough, plannedInAll } from './enough.js';
-import { byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
+import { leastEnough } from './enough.js';
+import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { lossesIn } from './losses.js';
@@ -163,17 +163,19 @@ const ANSWERS = {
 /**
  * One side of a question: its cells, and its trials by block. At the peak, the level of each block is chosen from the other blocks, so that
  * a level is not chosen for its luck in the figures that it then enters.
- * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number}} cell: one that stands for the side in words
+ * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number[]}} planned: blocks; cell: one that stands for the side in words
  */
 function sideOf({ name, cells: ids }, { where }, { byId }) {
   const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
-  const planned = plannedInAll(cells);
+  const planned = blocksOfAll(cells);
   if (where.level !== 'peak') return { name, cells, cell: cells[0], trials: byBlock(cells[0]), planned };
-  const blocks = [...new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]))].filter((block) => block <= planned);
-  const chosen = blocks.map((block) => {
-    const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
-    return [block, peak && byBlock(cells[peak.at]).get(block)];
-  });
+  const measured = new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]));
+  const chosen = planned
+    .filter((block) => measured.has(block))
+    .map((block) => {
+      const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
+      return [block, peak && byBlock(cells[peak.at]).get(block)];
+    });
   return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
 }
 
@@ -186,7 +188,7 @@ const meanLog = ({ trials }, metric) =>
   );
 
 function compared(above, below, { metric }, { confidence, cells }) {
-  const of = Math.min(above.planned, below.planned);
+  const of = blocksOfAll([...above.cells, ...below.cells]).length;
   const within = limitOf('equality');
   const result = ratioOfTrials(above.trials, below.trials, { metric, of }, { confidence, within });
   const ids = (side) => side.cells.map(({ id }) => id);

@@ -10,6 +10,15 @@ include "experiment";
 include "cells";
 include "questions";
 
+# input: an experiment   output: the blocks of its most repeated cells
+def most_blocks: [.blocks, .cells[].blocks // empty] | max;
+
+# input: the plan's input   output: the blocks of the run
+def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min;
+
+# input: how often a cell is measured in a run of $blocks   output: in which of them: spread, so that it meets what the machine does from first to last
+def spread_over($blocks): ([., $blocks] | min) as $times | [range($times) | . * $blocks / $times | floor + 1];
+
 # input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak
 def bare_cells($in; $block):
   ($in.targets | map({key: .name, value: .}) | from_entries) as $targets
@@ -18,7 +27,7 @@ def bare_cells($in; $block):
   | $c.databases[] as $database | $c.targets[] as $target | ($c | variants[]) as $variant
   | $c.tools[] as $tool | $c.workloads[] as $workload | $c.levels[] as $level
   | ($c.blocks // $e.blocks) as $blocks
-  | select($block <= $blocks)
+  | select($blocks | spread_over($in | run_blocks) | index([$block]))
   | select($in.unavailable[$target] == null)
   | select($targets[$target] | supports($tool; $workload))
   | select($in.scripts[$tool] | index([$workload]))
@@ -43,9 +52,6 @@ def with_calibration($in):
 
 # input: bare cells of one block   output: null, or the id under which two different cells were declared
 def twice: map({id: (.cell | cell_id), is: {variant, cell}}) | group_by(.id) | first(.[] | select(map(.is) | unique | length > 1)[0].id) // null;
-
-# input: an experiment   output: the blocks of its most repeated cells
-def most_blocks: [.blocks, .cells[].blocks // empty] | max;
 
 def narrowing_fault:
   .experiment as $e | .options as $o
@@ -91,10 +97,10 @@ def skipped($asked):
       else [] end)
   | from_entries;
 
-# input: a plan   output: seconds: each cell's, two to start its tools and read the counters, and two to bring a target up, as published runs
-# on two cores took; those of the open model too, and half a dozen probes for each peak
+# input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, two and a half where it warms up in a process
+# of its own, and two to bring a target up, as runs on two cores took; those of the open model too, and half a dozen probes for each peak
 def estimate:
-  def seconds: .duration_s + .warmup_s + 2;
+  def seconds: .duration_s + .warmup_s + if .tool == "k6" then 1.5 else 2.5 end;
   [.groups[] | 2, (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 6 * 7.5] | add | ceil;
@@ -118,7 +124,7 @@ current_names
   elif $options.url == null and ([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) then
     {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings or seconds"}
   else
-    ([.options.blocks // infinite, (.experiment | most_blocks)] | min) as $blocks
+    run_blocks as $blocks
     | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved($asked.questions // [])) as {$questions, fault: $wrong}
     | ($questions // [] | copied) as $copies
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b)]] as $bare
