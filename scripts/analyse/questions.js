@@ -29,7 +29,7 @@ const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 
 /** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
 const comparisonsIn = ({ kind, sides }) =>
-  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2 })[kind] ?? 0;
+  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2, smallest: sides.length - 1 })[kind] ?? 0;
 
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
@@ -65,6 +65,8 @@ function missing(sides, byId) {
 const ANSWERS = {
   pair(question, known) {
     const [above, below] = question.sides.map((side) => sideOf(side, question, known));
+    if (question.metric === 'throughput' && unitIn(above.cell) !== unitIn(below.cell))
+      return unanswered('a request of one side stores many documents, and one of the other does not');
     const comparison = compared(above, below, question, known);
     if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
     const facts = factsOf(question, above, comparison);
@@ -110,7 +112,8 @@ const ANSWERS = {
     const sides = question.sides.toSorted((a, b) => a.size - b.size);
     const cells = sides.map((side) => known.byId.get(side.cells[0]));
     const within = limitOf('pool_share');
-    const found = leastEnough(cells, { within });
+    const alpha = (1 - known.confidence) / (question.primary ? 1 : Math.max(1, cells.length - 1));
+    const found = leastEnough(cells, { within, alpha, confidence: known.confidence });
     if (found === null) return unanswered('a block of one of the pools is missing');
     const size = (i) => sides[i].size;
     const enough = {

@@ -74,7 +74,7 @@ function walk(run) {
     const cell = new Cell(planned);
     const ceiling = isCalibration(planned[0]) ? null : ceilings.of(planned[0]);
     for (const plan of planned) {
-      const files = ownFiles(readTrial(plan), run.provenance);
+      const files = ownFiles(readTrial(plan), plan, run.provenance);
       const trial = files && describeTrial(plan, files, ceiling);
       if (!trial) {
         notRun.push(trialId(plan));
@@ -89,11 +89,15 @@ function walk(run) {
   return { cells, notRun, provenance };
 }
 
-/** What was measured by another plan says nothing in this one, whoever put it there. */
-function ownFiles(files, provenance) {
-  const { run, plan_hash } = files?.summary ?? {};
-  if (!plan_hash || !provenance?.plan_hash || plan_hash === provenance.plan_hash) return files;
-  const text = `summary.json is of another plan, that of ${run}`;
+/** What is of another plan, or of another trial, says nothing of this one, whoever put it there. */
+function ownFiles(files, plan, provenance) {
+  const { run, plan_hash, cell } = files?.summary ?? {};
+  const foreign = plan_hash && provenance?.plan_hash && plan_hash !== provenance.plan_hash;
+  const other = cell && !plan.folder.endsWith(`/${trialId(cell)}`); // of an earlier run its workload may be called otherwise now
+  if (!foreign && !other) return files;
+  const text = foreign
+    ? `summary.json is of another plan, that of ${run}`
+    : `summary.json is of another trial, ${trialId(cell)}`;
   return { ...files, summary: null, problem: { check: 'summary', text } };
 }
 

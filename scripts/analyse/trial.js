@@ -26,12 +26,12 @@ function workPerSecond({ throughput_rps, rows_acknowledged, successes_total }) {
     : rounded((throughput_rps * rows_acknowledged) / successes_total);
 }
 
-/** Processor time of target and database for each request that succeeded, in microseconds; null where either was not watched. */
-function processorTime({ resources, throughput_rps }) {
-  const used = ['target', 'postgres']
-    .filter((role) => resources?.roles?.[role])
-    .map((role) => resources.roles[role].cpu_cores);
-  return used.length === 0 || used.includes(null) || !(throughput_rps > 0)
+/** Processor time of all that serves a request, by the load generator, for each that succeeded, in microseconds; null where a part was not watched. */
+function processorTime({ cell, resources, throughput_rps }) {
+  const { generator: _, ...serving } = resources?.roles ?? {};
+  const used = Object.values(serving).map((role) => role?.cpu_cores ?? null);
+  const unseen = cell.database !== 'none' && !serving.postgres;
+  return used.length === 0 || unseen || used.includes(null) || !(throughput_rps > 0)
     ? null
     : rounded((1e6 * sum(used)) / throughput_rps, 4);
 }
@@ -69,7 +69,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     ...trialPercentiles(cell, summary.latency_us),
     in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
     headroom,
-    cpu_us_per_request: processorTime(summary),
+    cpu_us_per_request: processorTime({ cell, ...summary }),
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
     maintenance: reconciliation?.maintenance ?? null,

@@ -36,7 +36,11 @@ def experiment_fault($targets; $databases; $workloads):
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
             (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
             (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}, each on one line") end),
-            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end))
+            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end)),
+        (.variants // [] | . as $all | .[] | select(.name | test("(^|-)again$")) | (.name | if . == "again" then "base" else rtrimstr("-again") end) as $of
+          | def settings: [.env // {}, .args // []];
+            (first($all[] | select(.name == $of) | settings) // (if $of == "base" then [{}, []] else null end)) as $settings
+          | select(settings != $settings) | "\($path).variants: \(.name | tojson) is what a copy of \($of) is called, and its settings are others")
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(

@@ -19,7 +19,7 @@ def question_fault($path; $reports):
   if type != "object" then bad($path; "must be an object")
   else first(
     (first(keys[] | select(IN("ask", "primary", "compare", "where", "metric") | not)) | "\($path).\(.) is not known; there are ask, primary, compare, where, metric"),
-    (.ask | if type == "string" and test("\\?$") then null else bad("\($path).ask"; "must be a question that ends in a question mark") end),
+    (.ask | if type == "string" and test("^[^\n\r]*\\?$") then null else bad("\($path).ask"; "must be a question, on one line, that ends in a question mark") end),
     (.primary | if IN(null, true, false) then null else bad("\($path).primary"; "must be true or false") end),
     (.compare | if type == "object" and length == 1 then null else bad("\($path).compare"; "must be one of {\"target\": [A, B]}, {\"rank\": \"target\"}, {\"smallest\": \"variant\"}, {\"index\": \"documents\"}, {\"lost\": \"database\"}, {\"again\": \"target\"}") end),
     (question_kind | if .kind == "pair" then
@@ -29,11 +29,14 @@ def question_fault($path; $reports):
       elif .kind == "rank" and (.dimension | IN(question_dimensions[]) | not) then .dimension | bad("\($path).compare.rank"; "must be one of \(question_dimensions | join(", "))")
       elif .kind == "smallest" and .dimension != "variant" then .dimension | bad("\($path).compare.smallest"; "must be \"variant\", whose POOL_SIZE is the size")
       else null end),
-    (.where // {} | if type == "object" then first(keys[] | select(IN(question_coordinates[]) | not) | "\($path).where.\(.) is not known; there are \(question_coordinates | join(", "))") // null
+    (.where | if . == null then {} else . end | if type == "object" then first(keys[] | select(IN(question_coordinates[]) | not) | "\($path).where.\(.) is not known; there are \(question_coordinates | join(", "))") // null
       else bad("\($path).where"; "must be an object") end),
     ((question_kind.kind | IN("index", "lost", "again")) as $own | .metric
       | if $own then (if . == null then null else bad("\($path).metric"; "is not for a question of this kind") end)
         elif IN(question_metrics[]) then null else bad("\($path).metric"; "must be one of \(question_metrics | join(", "))") end),
+    (if question_kind.kind == "smallest" and (.metric != "throughput" or .where.model == "open" or .where.level == "peak") then
+        "\($path) asks for the smallest pool: its metric must be \"throughput\", and its \"where\" name a level of the closed model" else null end),
+    (if .where.model == "open" and .where.level == "peak" then "\($path).where.level is \"peak\": in the open model the load is given, and has none" else null end),
     (if .where.model == "open" and .metric == "throughput" then "\($path).metric is \"throughput\": in the open model it is given, not measured" else null end)
     | select(. != null)) // null
   end;
@@ -58,7 +61,8 @@ def planned_id: if .level | type == "string" then .share = .level else . end | c
 def sides($q):
   ($q | question_kind) as {$kind, $dimension, $names}
   | ($q.where // {}) as $w
-  | if $kind | IN("lost", "again") then {sides: [], blocks: null}
+  | if $kind == "again" and all(.[]; .cell.variant != "again") then {why: "no target is measured twice, by a variant \"again\""}
+    elif $kind | IN("lost", "again") then {sides: [], blocks: null}
     else
       map(select(.cell as $c
         | all($w | del(.level) | to_entries[]; .value == $c[.key])
@@ -79,7 +83,8 @@ def sides($q):
           ([.[].members[].cell] as $cells | $others[] | select(. as $key | $cells | map(.[$key]) | unique | length > 1)
             | . as $key | {why: "its \"where\" must say which \($key): there are \($cells | map(.[$key]) | unique | map(level_text) | join(", "))"}),
           (.[] | select($w.level == "peak" and (.members | length) < 2) | {why: "\(.name) has one level, and no peak"}),
-          (.[] | select($kind == "smallest" and .members[0].variant.env.POOL_SIZE == null) | {why: "variant \(.name) sets no POOL_SIZE"})
+          (.[] | select($kind == "smallest" and (.members[0].variant.env.POOL_SIZE // "" | test("^[1-9][0-9]*$") | not)) | {why: "variant \(.name) sets no POOL_SIZE"}),
+          (if $kind == "smallest" and (map(.members[0].variant.env.POOL_SIZE) | unique | length) < length then {why: "two of its variants set the same POOL_SIZE"} else null end)
           | select(. != null))
         // {sides: map({name, cells: [.members[].cell | planned_id]} + if $kind == "smallest" then {size: (.members[0].variant.env.POOL_SIZE | tonumber)} else {} end),
             blocks: ([$found[].members[].blocks] | min)}
@@ -106,8 +111,10 @@ def resolved($questions):
 # input: resolved questions   output: ids of the cells that are measured a second time for A/A: the denominator of the first primary
 def copied: first(.[] | select(.primary and (.kind | IN("pair", "rank")))) // null | if . == null or .sides == [] then [] else (if .kind == "pair" then .sides[1] else .sides[0] end).cells end;
 
-# input: bare cells of one block   output: with the copies beside them, under a variant named for what it is a copy of
+# input: bare cells of one block   output: with the copies beside them that are not there yet, under a variant named for what it is a copy of
 def with_copies($ids):
-  . + [.[] | select((.cell | planned_id) as $id | $ids | index([$id]))
+  map(.cell | planned_id) as $there
+  | . + [.[] | select((.cell | planned_id) as $id | $ids | index([$id]))
        | (if .cell.variant == "base" then "again" else "\(.cell.variant)-again" end) as $name
-       | .variant.name = $name | .cell.variant = $name];
+       | .variant.name = $name | .cell.variant = $name
+       | select((.cell | planned_id) as $id | $there | index([$id]) | not)];

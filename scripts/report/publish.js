@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
-import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
+import { analyse } from '../analyse/results.js';
+import { DamagedRun, fail, openRun, readIfThere, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
 import { drawCharts } from './draw.js';
 import { updateGenerated } from './generated.js';
@@ -20,6 +21,15 @@ const { values, positionals } = parseArgs({
     docs: { type: 'string' },
   },
 });
+
+/** Options that leave out some of what the experiment asks. */
+const NARROWING = {
+  levels: '--levels',
+  targets: '--targets',
+  workloads: '--workloads',
+  blocks: '--blocks',
+  duration_s: '--duration',
+};
 
 try {
   if (positionals.length > 0) await publish(positionals[0]);
@@ -89,7 +99,20 @@ function indexEntry(folder, place) {
 }
 
 /** @throws {DamagedRun} when the run is not fit to be published */
-function refuse(folder, { run, environment, verdicts }) {
+function refuse(folder, results) {
+  const { run, environment, verdicts } = results;
+  if (!/^[\da-f]{7,64}$/.test(run.git_commit ?? '0000000'))
+    throw new DamagedRun(`${folder}: results.json names ${JSON.stringify(run.git_commit)} as its commit`);
+  if (JSON.stringify(analyse(openRun(folder))) !== JSON.stringify(results))
+    throw new DamagedRun(
+      `${folder}: results.json is not what the run's other files give; make it again: ./run-all-tests.sh --from analyse ${folder}`,
+    );
+  const options = readIfThere(join(folder, 'options.json')) ?? {};
+  const narrowed = Object.keys(NARROWING).filter((key) => (options[key] ?? null) !== null);
+  if (narrowed.length > 0)
+    throw new DamagedRun(
+      `${folder}: leaves out some of what the experiment asks (${narrowed.map((key) => NARROWING[key]).join(', ')}): publish a whole run`,
+    );
   const already = listPublished(values.root).find(({ file }) => readResults(file).run.id === run.id);
   if (already)
     throw new DamagedRun(`${folder}: is published already, as ${already.file}; what is published is never rewritten`);

@@ -180,6 +180,19 @@ refuses() {
   cp "$BATS_TEST_TMPDIR/good" "$RUN/experiment.json"
 }
 
+@test "a question that nothing could answer is refused" {
+  asks '[{"ask": "How large a pool?", "compare": {"smallest": "variant"}, "where": {"target": "pooled", "workload": "echo", "tool": "k6", "level": 3}, "metric": "throughput"}]'
+  refuses '.questions[0].where.level = "peak"' '.questions[0] asks for the smallest pool: its metric must be "throughput", and its "where" name a level of the closed model'
+  refuses '.questions[0].metric = "p95"' '.questions[0] asks for the smallest pool'
+  refuses '.questions[0].where.model = "open"' '.questions[0] asks for the smallest pool'
+  refuses '.questions[0].where = false' '.questions[0].where is false: must be an object'
+  refuses '.questions[0].ask = "One?\n# Two?"' 'must be a question, on one line'
+  refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "1"}}, {name: "uno", env: {POOL_SIZE: "1"}}]' 'two of its variants set the same POOL_SIZE'
+  refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "abc"}}, {name: "two", env: {POOL_SIZE: "2"}}]' 'variant one sets no POOL_SIZE'
+  refuses '.questions = [{ask: "Is it the same?", compare: {again: "target"}}]' 'no target is measured twice'
+  refuses '.questions[0] += {compare: {target: ["raw", "pooled"]}, metric: "p95", where: {model: "open", level: "peak"}}' '.questions[0].where.level is "peak": in the open model'
+}
+
 @test "the first screen says how much of a run is done" {
   options '{stack: "local", scale: 1}'
   scripts/stages/plan.sh "$RUN"
@@ -213,6 +226,8 @@ refuses() {
 @test "two cells of one name are refused; the same cell twice is one" {
   refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
   refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
+  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' '"again" is what a copy of base is called, and its settings are others'
+  refuses '.cells[0].variants += [{name: "big-again"}]' '"big-again" is what a copy of big is called'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
 }

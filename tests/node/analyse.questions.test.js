@@ -119,6 +119,22 @@ test('enough: the smallest pool shown to be within 5 % of the best; those that m
   );
 });
 
+test('primary questions about pools share their error, too', () => {
+  const pools = {
+    p1: [94, 96, 95, 97, 94, 96],
+    p2: [99, 98.9, 99, 99.1, 99, 99],
+    p4: [100, 100, 100, 100.1, 100, 100],
+  };
+  const about = smallest(Object.keys(pools));
+  const [alone, ...both] = [ask([about], pools), ask([about, about], pools)].flat();
+  assert.deepEqual(
+    [alone, ...both].map(({ confidence }) => Number(confidence.toFixed(4))),
+    [0.975, 0.9875, 0.9875],
+  );
+  const width = ({ enough }) => enough.of_best.high / enough.of_best.low;
+  assert.ok(width(both[0]) > width(alone));
+});
+
 test('cells with more blocks than others are compared in the blocks of all', () => {
   const cells = { p1: [50, 51, 49], p2: [99, 98.9, 99.1, 9, 9, 9], p4: [100, 100, 100.1, 100, 100, 100] };
   const [{ enough }] = ask([smallest(Object.keys(cells))], cells);
@@ -155,6 +171,14 @@ test('documents, not batches, where a request stores many', () => {
   });
   const [{ text }] = answered(pairs(['large', 'small']), { ...NOTHING, cells });
   assert.match(text, /^With 10 users, large served 1\.99 times as many documents per second as small \(95 /);
+});
+
+test('documents are not compared with requests', () => {
+  const [batch, single] = ['batch', 'single'].map((id) => cellOf(id, {}, [100, 101, 102]));
+  const cells = [{ ...batch, trials: batch.trials.map((trial) => ({ ...trial, work_per_s: 1000 })) }, single];
+  const [{ claim, text }] = answered(pairs(['batch', 'single']), { ...NOTHING, cells });
+  assert.equal(claim, false);
+  assert.equal(text, 'Not measured: a request of one side stores many documents, and one of the other does not.');
 });
 
 test('a ratio within what two copies differ by says so', () => {

@@ -341,6 +341,39 @@ test('a summary of another plan is invalid', () => {
   assert.deepEqual([verdicts.valid, reasons], [0, [{ check: 'summary', verdict: 'invalid', trials: 9 }]]);
 });
 
+test('a summary of another trial is invalid, whoever put it there', () => {
+  const { folder } = analysed({ ...SWEEP, levels: [10] });
+  const place = (target, block) => join(folder, 'cells', `0${block}`, side(target, 10).cells[0], 'summary.json');
+  const [raw, pooled] = [place('raw', 1), place('pooled', 1)].map((file) => readFileSync(file));
+  writeFileSync(place('raw', 1), pooled);
+  writeFileSync(place('raw', 2), raw);
+  const { verdicts, cells } = analyse(openRun(folder));
+  assert.equal(verdicts.invalid, 2);
+  const [{ trials }] = cells.filter(({ target }) => target === 'raw');
+  assert.deepEqual(
+    trials.slice(0, 2).map(({ reasons }) => reasons[0].text),
+    ['pooled', 'raw'].map((target) => `summary.json is of another trial, 01/${side(target, 10).cells[0]}`),
+  );
+});
+
+test('processor time of a request is that of all that serve it, the load generator left out', () => {
+  const timeOf = (roles) => {
+    const watched = (summary) => {
+      summary.resources = {
+        roles: Object.fromEntries(Object.entries(roles).map(([name, cpu_cores]) => [name, { cpu_cores }])),
+      };
+      return summary;
+    };
+    const { results } = analysed({ ...SWEEP, levels: [10], mutate: watched });
+    const [{ throughput_rps, cpu_us_per_request }] = results.cells.find(({ target }) => target === 'raw').trials;
+    return cpu_us_per_request && (cpu_us_per_request * throughput_rps) / 1e6;
+  };
+  const cores = timeOf({ generator: 0.9, target: 0.25, cube: 1, postgres: 0.25, standby1: 0.1 });
+  assert.ok(Math.abs(cores - 1.6) < 1e-3, `${cores}`);
+  assert.equal(timeOf({ generator: 0.9, target: 0.25, cube: null, postgres: 0.25 }), null);
+  assert.equal(timeOf({ generator: 0.9, target: 0.25 }), null, 'a database that nobody watched');
+});
+
 test('a row that measures the generator is marked, and its ratio is a lower bound', () => {
   const { results } = analysed({
     ...{ ...SWEEP, targets: { raw: () => 100, hello: () => 900 }, ceiling_rps: 1200 },

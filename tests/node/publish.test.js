@@ -96,6 +96,33 @@ test('a run: its JSON to the byte, a post with the charts that it shows, the ind
     assert.ok(existsSync(join(published, link)), link);
 });
 
+test('an edited results.json, a commit that is none, and a run that options narrowed are refused', () => {
+  const folder = analysed('edited');
+  const refuses = (file, change, why) => {
+    const path = join(folder, file);
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : '{}';
+    writeFileSync(path, change(before));
+    const { status, stderr } = run('publish', folder);
+    writeFileSync(path, before);
+    assert.deepEqual([status, why.test(stderr)], [2, true], stderr);
+  };
+  refuses(
+    'results.json',
+    (text) => text.replace(/"median":[\d.]+/, '"median":99999'),
+    /is not what the run's other files give/,
+  );
+  refuses(
+    'results.json',
+    (text) => text.replace('b'.repeat(40), '../../../x'),
+    /names "\.\.\/\.\.\/\.\.\/x" as its commit/,
+  );
+  refuses(
+    'options.json',
+    () => '{"levels": [16], "blocks": 2, "targets": null}',
+    /asks \(--levels, --blocks\): publish a whole run/,
+  );
+});
+
 test('a chart that the post does not show is not written', () => {
   const folder = analysed('single', {
     targets: { raw: () => 60 },
