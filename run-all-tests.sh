@@ -53,10 +53,19 @@ on_exit() {
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
-    log "what was measured is in $RUN; go on with: ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
+    log "$(measured_text); go on with: ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
   trap - INT TERM EXIT
   [[ -z $SIGNAL ]] || kill -s "$SIGNAL" $$
   exit "$code"
+}
+
+# measured_text: prints where the trials are that were measured, if any.
+measured_text() {
+  if compgen -G "$RUN/cells/*/*/status.json" >/dev/null || compgen -G "$RUN/*/cells/*/*/status.json" >/dev/null; then
+    echo "what was measured is in $RUN"
+  else
+    echo "nothing was measured"
+  fi
 }
 
 # old_run: the folder of an earlier run, or of a suite's, is whole.
@@ -68,6 +77,7 @@ old_run() {
   [[ ! -e $RUN/suite.json ]] || files=(suite)
   PGLAB_RESULTS=$(cd "$RUN/.." && pwd)
   export PGLAB_RESULTS
+  [[ -d $RUN/cells || -e $RUN/${files[0]}.json || -e $RUN/plan.json ]] || usage_error "$RUN is not the folder of a run"
   for file in "${files[@]}"; do
     is_json "$RUN/$file.json" || die "$EXIT_FAILED" "$RUN is damaged: $file.json is missing or is not JSON; its cells/ are untouched"
   done

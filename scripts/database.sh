@@ -9,6 +9,7 @@
 #
 # PGLAB_DATA (where the data lives), PG_PORT (54329), STANDBY_PORTS ("54330 54331") and PG_BINDIR (PostgreSQL's programs) may
 # be set.
+# A run's database is left alone: `up` and `down` refuse while one is under way.
 # A dataset stays for the next time. One that was not loaded to the end, or by another recipe, is loaded again. Trials that
 # write do so in a copy: where the profile says "reset": "clone", each `up` creates a fresh <database>_run and serves that.
 # The first `up tpch` takes about a minute, later ones about a second.
@@ -17,6 +18,10 @@ set -Eeuo pipefail
 source "$(dirname "$0")/lib/common.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/stack.bash
+source "$REPO_ROOT/scripts/lib/stack.bash" # where a run's locks are looked for
+# shellcheck source=scripts/lib/lock.bash
+source "$REPO_ROOT/scripts/lib/lock.bash"
 
 DATASET_JOBS=()  # processes that load
 DATASET_SPOOL='' # their folder for intermediate files
@@ -135,6 +140,7 @@ main() {
   # without PostgreSQL no server of ours can run
   [[ "$*" != down ]] || pg_find_bin >/dev/null || return 0
   pg_locate
+  [[ ! ${1:-} =~ ^(up|down)$ ]] || lock_refuse_run
   case "${1:-} $#" in
     "up 2") up "$2" 1 ;;
     "up 4")

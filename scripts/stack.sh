@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Summary: the stack by hand: brings one target up so that k6, wrk, pgbench and curl can be pointed at it.
 # Usage: scripts/stack.sh up TARGET [DATABASE]     DATABASE: a profile in scripts/declared/databases; tpch, or documents for target documents, unless given
-#        scripts/stack.sh check | status | down
+#        scripts/stack.sh check | status | down   check: does all that is up run and answer?
 #
 # A target that is up holds the same locks as a run: until `down` no run starts on its ports or data; `up` puts another target in its place.
 # `down` also stops what a run that was killed has left.
@@ -46,6 +46,13 @@ up_by_hand() {
   lock_keep
 }
 
+# check: exit 2, with a line, unless all that was brought up by hand runs and answers.
+check() {
+  [[ $(stack_status) != '{}' ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
+  stack_check
+  [[ $STACK != local ]] || scripts/database.sh status | jq -e .running >/dev/null || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
+}
+
 down() {
   lock_end_by_hand
   lock_acquire "scripts/stack.sh down" join
@@ -55,12 +62,14 @@ down() {
 
 main() {
   help_if_asked "$@"
+  require_cmd jq
+  cd "$REPO_ROOT"
   export SCALE=${SCALE:-1}
   if [[ ${1:-} == up ]]; then STACK=$(choose_stack "${STACK:-}"); else STACK=$(current_stack); fi
   stack_load "$STACK"
   case "${1:-} $#" in
     "up 2" | "up 3") if [[ -n ${PGLAB_LOCK:-} ]]; then up "${@:2}"; else up_by_hand "${@:2}"; fi ;;
-    "check 1") stack_check ;;
+    "check 1") check ;;
     "status 1") stack_status ;;
     "down 1") down ;;
     "up 1") usage_error "up which target? There are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)" ;;

@@ -77,6 +77,7 @@ def sides($q):
       | [question_coordinates[] | select(. != $by and ($w.level != "peak" or . != "level"))] as $others
       | . as $found
       | first(
+          (if $left == [] then {why: "no cell is what its \"where\" says"} else null end),
           (if length == 0 then {why: "no cell is what its \"where\" says"} else null end),
           (if $kind != "index" and length == 1 then {why: "there is only \(.[0].name) to compare"} else null end),
           (.[] | select(.members == []) | {why: "\($by) \(.name) is not measured there"}),

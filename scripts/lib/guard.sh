@@ -199,7 +199,8 @@ clear_up() {
     stop_group "${of[stage]}" || failed=1
   fi
   if [[ -n ${of[stack]:-} ]]; then # what has no stack measures nothing, and the sampler is another's
-    (stack_load "${of[stack]}" && stack_stop) || failed=1
+    # as a part of what it ends, which has the data
+    (export PGLAB_LOCK=${OUR_FILE:-$LOCKS} && stack_load "${of[stack]}" && stack_stop) || failed=1
     rm -f "$WATCH_FILE"
   fi
   return "$failed"

@@ -104,6 +104,18 @@ lock_end_by_hand() {
   done
 }
 
+# lock_refuse_run: exits 2 when a run has this data folder and this command is no part of it.
+lock_refuse_run() {
+  local file data
+  [[ -z ${PGLAB_LOCK:-} ]] || return 0
+  data=$(lock_data)
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" || continue
+    [[ -n ${HOLDER[resources]:-} && -z ${HOLDER[by_hand]:-} && ${HOLDER[data]} == "$data" ]] || continue
+    ! lock_lives || die "$EXIT_FAILED" "$data is in use by ${HOLDER[what]} (pid ${HOLDER[pid]}, since ${HOLDER[since]}): wait until it has ended"
+  done
+}
+
 lock_guard_ended() { ! process_is "${HOLDER[guard]}" "${HOLDER[guard_started]}"; }
 
 # lock_beside: prints the other holders of locks on this machine, as JSON: [{clone, run, pid, since}]. On this data folder there are

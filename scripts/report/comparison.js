@@ -30,10 +30,13 @@ export function comparisonBlocks(
       paragraph(
         `**${plural(only_a.length, 'cell')} of ${before.run.id} not measured in ${after.run.id}**: ${only_a.join(', ')}.`,
       ),
-    suspect > 0 &&
-      paragraph(
-        `**${plural(suspect, 'trial')} of ${after.run.id} ${suspect === 1 ? 'is' : 'are'} suspect**: its report says why.`,
-      ),
+    ...[before, after].map(
+      ({ run }, i) =>
+        suspect[i] > 0 &&
+        paragraph(
+          `**${plural(suspect[i], 'trial')} of ${run.id} ${suspect[i] === 1 ? 'is' : 'are'} suspect**: its report says why.`,
+        ),
+    ),
     unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,
     table(

@@ -78,6 +78,7 @@ damaged_runs() {
   local run=$BATS_TEST_TMPDIR/run
   mkdir -p "$run/cells/01" "$BATS_TEST_TMPDIR/suite"
   refuses 2 "is damaged: experiment.json" --resume "$run"
+  refuses 64 "is not the folder of a run" --resume "$BATS_TEST_TMPDIR/suite"
   echo '{"name"' >"$run/experiment.json"
   refuses 2 "is damaged: experiment.json" --resume "$run"
   echo '{}' | tee "$run/experiment.json" >"$run/options.json"
@@ -205,7 +206,7 @@ damaged_runs() {
 @test "making files again installs nothing: one line says what is missing" {
   local run=$BATS_TEST_TMPDIR/run
   mkdir "$run"
-  for file in experiment options plan; do echo '{}' >"$run/$file.json"; done
+  for file in experiment options plan environment; do echo '{}' >"$run/$file.json"; done
   refuses 2 "jq is missing: run scripts/setup.sh" --from report "$run"
   with_jq
   rm "$BIN/node"

@@ -70,6 +70,22 @@ ours_end() { [ -z "$(ours)" ]; }
   [ "$output" = held ]
 }
 
+@test "a run's database is left alone by hand; not as a part of the run, and not when it has ended" {
+  PGLAB_DATA=$(mktemp -d)
+  chmod 755 "$PGLAB_DATA" # for the server's user
+  hold first refuse sleep 60
+  run scripts/database.sh down
+  [ "$status" -eq 2 ]
+  [[ $output =~ ^error:\ .*\ is\ in\ use\ by\ run\ first\ \(pid\ $(pid_of first),\ since\ .*\):\ wait\ until\ it\ has\ ended$ ]]
+  run scripts/database.sh up tpch --scale 0.01
+  [ "$status" -eq 2 ]
+  PGLAB_LOCK=$(record_of first) scripts/database.sh down
+  kill "$(pid_of first)"
+  until_true ours_end
+  scripts/database.sh down
+  rm -r "$PGLAB_DATA"
+}
+
 @test "one port, or the data alone, is enough to be refused; with neither in common both run, and each knows of the other" {
   hold first refuse sleep 60
   local mine=$PGLAB_DATA data

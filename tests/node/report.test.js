@@ -141,6 +141,11 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   const calm = run('compare', before, same);
   assert.equal(calm.status, 0, calm.stdout);
   assert.equal(calm.stderr, '');
+  assert.doesNotMatch(calm.stdout, /suspect/);
+  const marked = JSON.parse(readFileSync(join(before, 'results.json'), 'utf8'));
+  marked.cells.find(({ calibration }) => !calibration).trials[0].verdict = 'suspect';
+  writeFileSync(join(root, 'marked.json'), JSON.stringify(marked));
+  assert.match(run('compare', join(root, 'marked.json'), same).stdout, /\*\*1 trial of before is suspect\*\*/);
   const worse = run('compare', before, slower);
   assert.equal(worse.status, 1);
   assert.match(
