@@ -58,16 +58,18 @@ function compareContext(dimension, shared, byName) {
 }
 
 /**
- * Whether a comparison of two cells answers a question.
+ * Whether a comparison of two cells answered a question.
  * @param {object[]} [questions] of results.json @returns {(comparison: object, metric: string) => boolean}
  */
 export function askedBy(questions = []) {
   const asked = new Set(
-    questions.flatMap(({ comparisons, metric }) =>
-      comparisons
-        .map((entry) => [entry.numerator_cells, entry.denominator_cells])
-        .flatMap(([above, below]) => [`${above} ${below} ${metric}`, `${below} ${above} ${metric}`]),
-    ),
+    questions
+      .filter(({ answered }) => answered)
+      .flatMap(({ comparisons, metric }) =>
+        comparisons
+          .map((entry) => [entry.numerator_cells, entry.denominator_cells])
+          .flatMap(([above, below]) => [`${above} ${below} ${metric}`, `${below} ${above} ${metric}`]),
+      ),
   );
   return ({ numerator_cell, denominator_cell }, metric) => asked.has(`${numerator_cell} ${denominator_cell} ${metric}`);
 }

@@ -1,5 +1,5 @@
 /** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
-import { blocksOfAll, byBlock, ratioOf } from './figures.js';
+import { blocksOfAll, byBlock, ratioOfTrials } from './figures.js';
 import { groupBy, rounded, spread } from './numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);
@@ -53,11 +53,13 @@ function ladder(place, question) {
   const asked = place.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
   const common = blocksOfAll(asked);
   const on = asked
-    .map((cell) => ({ cell, throughput_rps: inBlocks(common, cell) }))
+    .map((cell) => rungIn(common, cell))
     .filter(({ throughput_rps }) => throughput_rps !== null)
     .sort((a, b) => rungOf(a.cell) - rungOf(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
   const [ground] = on;
   const { database, level } = asked[0];
+  if (ground?.cell.tool !== 'pgbench') return { database, question, level, rungs: [] };
+  const over = ({ trials }) => ratioOfTrials(trials, ground.trials, { metric: 'throughput', of: common.length });
   const requestMs = ({ throughput_rps }) => (1000 * level) / throughput_rps.median;
   return {
     database,
@@ -67,14 +69,16 @@ function ladder(place, question) {
       name: RUNGS[rungOf(rung.cell)].name(rung.cell),
       cell: rung.cell.id,
       throughput_rps: rung.throughput_rps,
-      db_efficiency: rung === ground ? null : ratioOf('throughput', rung.cell, ground.cell),
+      db_efficiency: rung === ground ? null : over(rung),
       request_ms: rounded(requestMs(rung), 4),
       added_ms: rounded(requestMs(rung) - requestMs(ground), 4),
     })),
   };
 }
 
-function inBlocks(blocks, cell) {
-  const trials = [...byBlock(cell).values()].filter(({ block }) => blocks.includes(block));
-  return spread(trials.map(({ throughput_rps }) => throughput_rps).filter((value) => value !== null));
+/** @param {number[]} blocks of all rungs @param {object} cell of results.json */
+function rungIn(blocks, cell) {
+  const trials = new Map([...byBlock(cell)].filter(([block]) => blocks.includes(block)));
+  const rates = [...trials.values()].map(({ throughput_rps }) => throughput_rps);
+  return { cell, trials, throughput_rps: spread(rates.filter((value) => value !== null)) };
 }

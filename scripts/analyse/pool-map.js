@@ -3,6 +3,7 @@ import { leastEnough } from './enough.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { poolSizes } from './pools.js';
+import { errorOf } from './questions.js';
 import { usableCells } from './usable.js';
 
 /**
@@ -20,11 +21,19 @@ export function poolMaps({ plan, experiment }, cells) {
   const sized = usableCells(cells)
     .map((cell) => ({ cell, size: sizeOf(cell) }))
     .filter(({ size }) => size !== null);
+  const asked = (plan.questions ?? []).filter(({ kind, primary }) => kind === 'smallest' && primary);
+  const errorIn = (sized) => {
+    const question = asked.find(({ sides }) => sides.some((side) => side.cells.includes(sized[0].cell.id)));
+    return question && errorOf(question, plan.questions);
+  };
   const places = groupBy(sized, ({ cell }) => [cell.database, cell.target, cell.workload, cell.tool].join(' '));
-  return [...places.values()].filter((place) => new Set(place.map(({ size }) => size)).size > 1).map(poolMap);
+  return [...places.values()]
+    .filter((place) => new Set(place.map(({ size }) => size)).size > 1)
+    .map((place) => poolMap(place, errorIn));
 }
 
-function poolMap(place) {
+/** errorIn: of each comparison, where a question asks for the smallest pool of a level */
+function poolMap(place, errorIn) {
   const ordered = place.toSorted((a, b) => a.cell.level - b.cell.level || a.size - b.size);
   const { database, target, workload, tool } = ordered[0].cell;
   const levels = groupBy(ordered, ({ cell }) => cell.level);
@@ -40,15 +49,15 @@ function poolMap(place) {
       waiting_mean: cell.resources?.roles?.target?.pool_waiting_mean ?? null,
       event_loop_delay_p99_ms: cell.resources?.roles?.target?.event_loop_delay_p99_ms ?? null,
     })),
-    smallest: [...levels].map(([level, sized]) => ({ level, ...smallestOf(sized) })),
+    smallest: [...levels].map(([level, sized]) => ({ level, ...smallestOf(sized, errorIn(sized)) })),
   };
 }
 
-/** @param {{cell, size}[]} sized one level, by size */
-function smallestOf(sized) {
+/** @param {{cell, size}[]} sized one level, by size @param {number} [alpha] the error of each comparison */
+function smallestOf(sized, alpha) {
   const found = leastEnough(
     sized.map(({ cell }) => cell),
-    { within: limitOf('pool_share') },
+    { within: limitOf('pool_share'), alpha },
   );
   if (found === null) return { pool_size: null, best_pool_size: null, of_best: null, not_told_apart: [] };
   return {

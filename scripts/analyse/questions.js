@@ -29,7 +29,16 @@ const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 
 /** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
 const comparisonsIn = ({ kind, sides }) =>
-  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2, smallest: sides.length - 1 })[kind] ?? 0;
+  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2, smallest: Math.max(0, sides.length - 1) })[
+    kind
+  ] ?? 0;
+
+/**
+ * The error of each comparison of a question, which all those of primary questions share [Bonferroni].
+ * @param {object} question of plan.json @param {object[]} questions all of them
+ */
+export const errorOf = ({ primary }, questions) =>
+  ALPHA / (primary ? Math.max(1, sum(questions.filter((other) => other.primary).map(comparisonsIn))) : 1);
 
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
@@ -41,13 +50,12 @@ const comparisonsIn = ({ kind, sides }) =>
  *   its intervals
  */
 export function answered(questions, results) {
-  const primaries = sum(questions.filter(({ primary }) => primary).map(comparisonsIn));
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
   const names = new Names();
   return questions.map((question) => {
-    const confidence = 1 - ALPHA / (question.primary ? Math.max(1, primaries) : 1);
+    const confidence = 1 - errorOf(question, questions);
     const { ask, primary, metric, kind, why, sides } = question;
-    const known = { ...results, byId, names, confidence };
+    const known = { ...results, byId, names, confidence, error: errorOf(question, questions) };
     const absent = why ?? missing(sides, byId);
     const answer = absent === null ? ANSWERS[kind](question, known) : unanswered(absent);
     return { ask, primary, metric, kind, confidence, comparisons: [], enough: null, marks: [], ...answer };
@@ -65,8 +73,7 @@ function missing(sides, byId) {
 const ANSWERS = {
   pair(question, known) {
     const [above, below] = question.sides.map((side) => sideOf(side, question, known));
-    if (question.metric === 'throughput' && unitIn(above.cell) !== unitIn(below.cell))
-      return unanswered('a request of one side stores many documents, and one of the other does not');
+    if (mixed([above, below], question)) return unanswered(MIXED);
     const comparison = compared(above, below, question, known);
     if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
     const facts = factsOf(question, above, comparison);
@@ -77,8 +84,11 @@ const ANSWERS = {
 
   rank(question, known) {
     const sides = question.sides.map((side) => sideOf(side, question, known));
+    if (mixed(sides, question)) return unanswered(MIXED);
     const lowerIsBetter = question.metric !== 'throughput';
-    const better = (a, b) => (meanLog(a, question.metric) - meanLog(b, question.metric)) * (lowerIsBetter ? 1 : -1);
+    const common = blocksOfAll(sides.flatMap(({ cells }) => cells));
+    const better = (a, b) =>
+      (meanLog(a, question.metric, common) - meanLog(b, question.metric, common)) * (lowerIsBetter ? 1 : -1);
     const [best, ...others] = sides.toSorted(better);
     const comparisons = others.map((other) =>
       lowerIsBetter ? compared(other, best, question, known) : compared(best, other, question, known),
@@ -112,7 +122,7 @@ const ANSWERS = {
     const sides = question.sides.toSorted((a, b) => a.size - b.size);
     const cells = sides.map((side) => known.byId.get(side.cells[0]));
     const within = limitOf('pool_share');
-    const alpha = (1 - known.confidence) / (question.primary ? 1 : Math.max(1, cells.length - 1));
+    const alpha = question.primary ? known.error : undefined;
     const found = leastEnough(cells, { within, alpha, confidence: known.confidence });
     if (found === null) return unanswered('a block of one of the pools is missing');
     const size = (i) => sides[i].size;
@@ -182,9 +192,10 @@ function sideOf({ name, cells: ids }, { where }, { byId }) {
   return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
 }
 
-const meanLog = ({ trials }, metric) =>
+const meanLog = ({ trials }, metric, blocks) =>
   mean(
     [...trials.values()]
+      .filter(({ block }) => blocks.includes(block))
       .map((trial) => figureOf(trial, metric))
       .filter(Boolean)
       .map(Math.log),
@@ -242,6 +253,9 @@ export const marksText = (marks) => `some trials are marked: ${marks.join(', ')}
 
 /** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
 const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
+
+const MIXED = 'a request of one side stores many documents, and one of another does not';
+const mixed = (sides, { metric }) => metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1;
 
 function factsOf({ metric, where }, { cell }, comparison) {
   const { level, share, tool, model } = cell;

@@ -69,7 +69,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     ...trialPercentiles(cell, summary.latency_us),
     in_flight_mean: rounded(summary.in_flight_mean ?? null, 4),
     headroom,
-    cpu_us_per_request: processorTime({ cell, ...summary }),
+    cpu_us_per_request: processorTime({ ...summary, cell }),
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
     maintenance: reconciliation?.maintenance ?? null,

@@ -3,6 +3,14 @@ include "questions";
 
 def _whole: type == "number" and . == floor;
 
+# input: the variants of all cells   output: null, or which is called as a copy of another is, and is none
+def copies_fault:
+  def settings: [.env // {}, .args // []];
+  . as $all
+  | first(.[] | select(.name | test("(^|-)again$")) | . as $copy | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
+      | select(all($all[]; .name != $of or settings != ($copy | settings)))
+      | "variant \(.name | tojson) is called as a copy of \($of) is, and there is no \($of) with the same settings") // null;
+
 # input: an experiment file   output: null, or one line that says what is wrong and where
 def experiment_fault($targets; $databases; $workloads):
   def bad($path; $must): "\($path) is \(. | tojson): \($must)";
@@ -36,11 +44,7 @@ def experiment_fault($targets; $databases; $workloads):
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
             (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
             (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}, each on one line") end),
-            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end)),
-        (.variants // [] | . as $all | .[] | select(.name | test("(^|-)again$")) | (.name | if . == "again" then "base" else rtrimstr("-again") end) as $of
-          | def settings: [.env // {}, .args // []];
-            (first($all[] | select(.name == $of) | settings) // (if $of == "base" then [{}, []] else null end)) as $settings
-          | select(settings != $settings) | "\($path).variants: \(.name | tojson) is what a copy of \($of) is called, and its settings are others")
+            (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end))
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"
   else first(
@@ -55,6 +59,7 @@ def experiment_fault($targets; $databases; $workloads):
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
     (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]")),
+    ([.cells[].variants // [{name: "base"}] | .[]] | copies_fault),
     questions_fault
     | select(. != null)) // null
   end;

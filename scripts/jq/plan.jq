@@ -16,7 +16,7 @@ def most_blocks: [.blocks, .cells[].blocks // empty] | max;
 # input: the plan's input   output: the blocks of the run
 def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min;
 
-# input: how often a cell is measured in a run of $blocks   output: in which of them: spread, so that it meets what the machine does from first to last
+# input: how often a cell is measured in a run of $blocks   output: in which of them: spread, so that it does not only meet what the machine does at first
 def spread_over($blocks): ([., $blocks] | min) as $times | [range($times) | . * $blocks / $times | floor + 1];
 
 # input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak

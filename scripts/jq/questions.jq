@@ -19,7 +19,7 @@ def question_fault($path; $reports):
   if type != "object" then bad($path; "must be an object")
   else first(
     (first(keys[] | select(IN("ask", "primary", "compare", "where", "metric") | not)) | "\($path).\(.) is not known; there are ask, primary, compare, where, metric"),
-    (.ask | if type == "string" and test("^[^\n\r]*\\?$") then null else bad("\($path).ask"; "must be a question, on one line, that ends in a question mark") end),
+    (.ask | if type == "string" and test("^[^\n\r]*\\?\\z") then null else bad("\($path).ask"; "must be a question, on one line, that ends in a question mark") end),
     (.primary | if IN(null, true, false) then null else bad("\($path).primary"; "must be true or false") end),
     (.compare | if type == "object" and length == 1 then null else bad("\($path).compare"; "must be one of {\"target\": [A, B]}, {\"rank\": \"target\"}, {\"smallest\": \"variant\"}, {\"index\": \"documents\"}, {\"lost\": \"database\"}, {\"again\": \"target\"}") end),
     (question_kind | if .kind == "pair" then
@@ -61,8 +61,7 @@ def planned_id: if .level | type == "string" then .share = .level else . end | c
 def sides($q):
   ($q | question_kind) as {$kind, $dimension, $names}
   | ($q.where // {}) as $w
-  | if $kind == "again" and all(.[]; .cell.variant != "again") then {why: "no target is measured twice, by a variant \"again\""}
-    elif $kind | IN("lost", "again") then {sides: [], blocks: null}
+  | if $kind | IN("lost", "again") then {sides: [], blocks: null}
     else
       map(select(.cell as $c
         | all($w | del(.level) | to_entries[]; .value == $c[.key])
@@ -78,7 +77,6 @@ def sides($q):
       | . as $found
       | first(
           (if $left == [] then {why: "no cell is what its \"where\" says"} else null end),
-          (if length == 0 then {why: "no cell is what its \"where\" says"} else null end),
           (if $kind != "index" and length == 1 then {why: "there is only \(.[0].name) to compare"} else null end),
           (.[] | select(.members == []) | {why: "\($by) \(.name) is not measured there"}),
           ([.[].members[].cell] as $cells | $others[] | select(. as $key | $cells | map(.[$key]) | unique | length > 1)
@@ -88,11 +86,14 @@ def sides($q):
           (if $kind == "smallest" and (map(.members[0].variant.env.POOL_SIZE) | unique | length) < length then {why: "two of its variants set the same POOL_SIZE"} else null end)
           | select(. != null))
         // {sides: map({name, cells: [.members[].cell | planned_id]} + if $kind == "smallest" then {size: (.members[0].variant.env.POOL_SIZE | tonumber)} else {} end),
-            blocks: ([$found[].members[].blocks] | min)}
+            blocks: ([$found[].members[].blocks] | unique)}
     end;
 
 # Blocks that an answer of a primary question needs.
 def blocks_needed: if .metric | IN("p95", "p99") then 10 else 6 end;
+
+# input: bare cells of the first block   output: whether a target is measured twice, as declared or for a primary question of $questions
+def is_copied($questions): any(.[]; .cell.variant | test("(^|-)again$")) or any($questions[]; .primary and (question_kind.kind | IN("pair", "rank")));
 
 # input: {declared, planned}: bare cells of the first block, as declared and as narrowed   $questions
 # output: {questions}: each with its sides, or why it is not asked in this run; or {fault}
@@ -101,7 +102,9 @@ def resolved($questions):
   | [$questions[] as $q | $q | . + question_kind
      | ($declared | sides($q)) as $whole | ($planned | sides($q)) as $now
      | .fault = (if $whole.why then "no cell can answer it: \($whole.why)"
-         elif .primary and ($whole.blocks // infinite) < blocks_needed then "it is primary, so its cells need \(blocks_needed) blocks, and have \($whole.blocks)"
+         elif .kind == "again" and ($declared | is_copied($questions) | not) then "no cell can answer it: no target is measured twice"
+         elif .primary and ($whole.blocks // [] | length) > 1 then "it is primary, so its cells need as many blocks as each other, and have \($whole.blocks | map(tostring) | join(" and "))"
+         elif .primary and ($whole.blocks[0] // infinite) < blocks_needed then "it is primary, so its cells need \(blocks_needed) blocks, and have \($whole.blocks[0])"
          else null end)
      | .sides = ($now.sides // []) | .why = $now.why
      | .where = (.where // {}) | .primary = (.primary // false) | .metric = (.metric // null)]

@@ -111,7 +111,7 @@ lock_refuse_run() {
   data=$(lock_data)
   for file in "$LOCKS"/*.run; do
     lock_read "$file" || continue
-    [[ -n ${HOLDER[resources]:-} && -z ${HOLDER[by_hand]:-} && ${HOLDER[data]} == "$data" ]] || continue
+    [[ "|${HOLDER[resources]:-}|" == *"|data $data|"* && -z ${HOLDER[by_hand]:-} ]] || continue
     ! lock_lives || die "$EXIT_FAILED" "$data is in use by ${HOLDER[what]} (pid ${HOLDER[pid]}, since ${HOLDER[since]}): wait until it has ended"
   done
 }

@@ -104,7 +104,7 @@ pg_credentials() {
 pg_init() {
   local foreign
   [[ ! -d $PG_DATA ]] || as_server test -w "$PG_DATA" ||
-    die "$EXIT_FAILED" "$PG_CLUSTER is another user's: run as the one who made it, or name another folder with PGLAB_DATA"
+    die "$EXIT_FAILED" "$PG_CLUSTER cannot be written by ${PG_USER:-$(id -un)}: run as the user who made it, or name another folder with PGLAB_DATA"
   pg_credentials
   if [[ -f $PG_DATA/PG_VERSION ]]; then
     local made_by

@@ -1,4 +1,5 @@
 /** The database itself: its buffers, its log, its statements one by one, and its profiles against one another. */
+import { askedBy } from '../analyse/comparisons.js';
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 import { bytes, NOTHING, rate, ratio } from './format.js';
@@ -86,14 +87,15 @@ function statements(cells) {
   return [folded('Latency of each statement', table('Latency of each statement', header, rows))];
 }
 
-function profileRatios({ comparisons }) {
+function profileRatios({ comparisons, questions }) {
+  const asked = askedBy(questions);
   const rows = comparisons
     .filter(({ kind, variant }) => kind === 'database' && variant === 'base')
     .map((entry) => [
       `${entry.numerator} / ${entry.denominator}`,
       `${entry.target}, ${entry.workload}`,
       `${entry.level} ${levelNoun(entry, entry.level)}`,
-      ...['throughput', 'p50', 'p95'].map((metric) => ratio(entry[metric])),
+      ...['throughput', 'p50', 'p95'].map((metric) => ratio(entry[metric], asked(entry, metric))),
     ]);
   const header = ['ratio', 'of', 'at', '>answers/s', '>p50', '>p95'];
   if (rows.length === 0) return [];

@@ -54,13 +54,13 @@ export function share(value) {
   return value === 0 ? '0' : `${Number((value * 100).toPrecision(2))} %`;
 }
 
-/** A ratio with its interval; `~` in front where the interval includes 1; without an interval the bare factor. */
-export function ratio(result) {
+/** A ratio with its interval; `~` in front where the interval includes 1; without an interval the bare factor. `*` behind what was asked. */
+export function ratio(result, asked = false) {
   if (!result) return NOTHING;
   const text = `${factor(result.ratio)}×`;
   if (result.low === null)
     return `${text} (no interval${result.n < result.of ? `: ${result.n} of ${result.of} blocks` : ''})`;
-  return `${result.differs ? '' : '~ '}${text} [${bound(result.low)}, ${bound(result.high)}]`;
+  return `${result.differs ? '' : '~ '}${text} [${bound(result.low)}, ${bound(result.high)}]${asked ? ' *' : ''}`;
 }
 
 /** Bytes in binary units: '23.5 GiB'. */

@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Options that leave out some of what the experiment asks. */
+/** Options that may leave out some of what the experiment asks. */
 const NARROWING = {
   levels: '--levels',
   targets: '--targets',
@@ -111,7 +111,7 @@ function refuse(folder, results) {
   const narrowed = Object.keys(NARROWING).filter((key) => (options[key] ?? null) !== null);
   if (narrowed.length > 0)
     throw new DamagedRun(
-      `${folder}: leaves out some of what the experiment asks (${narrowed.map((key) => NARROWING[key]).join(', ')}): publish a whole run`,
+      `${folder}: was run with ${narrowed.map((key) => NARROWING[key]).join(' and ')}: publish a run of the whole experiment`,
     );
   const already = listPublished(values.root).find(({ file }) => readResults(file).run.id === run.id);
   if (already)

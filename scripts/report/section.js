@@ -170,14 +170,12 @@ export function ratios(results, section) {
   const asked = askedBy(results.questions);
   const rows = here.map((entry) => {
     const of = entry.kind === 'target' ? (entry.variant === 'base' ? '' : ` (${entry.variant})`) : ` (${entry.target})`;
-    const judged = entry.throughput ?? entry.p95;
+    const judged = model === 'open' ? entry.p95 : entry.throughput;
     return [
       `${entry.numerator} / ${entry.denominator}${of}`,
       entry.share ?? entry.level,
-      ...['throughput', 'p50', 'p95', 'p99'].map(
-        (metric) => `${ratio(entry[metric])}${asked(entry, metric) ? ' *' : ''}`,
-      ),
-      blocksText(judged),
+      ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric], asked(entry, metric))),
+      blocksText(judged ?? entry.p95),
       judged?.finds ? `${judged.finds.toFixed(2)}×` : NOTHING,
     ];
   });

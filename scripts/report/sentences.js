@@ -11,7 +11,7 @@ export function sentences(results, earlier = []) {
   const objectives = judged(results.objectives ?? []).map((text) => ({ ask: null, text, claim: true }));
   const answers = (results.questions ?? undeclared(results)).map(({ ask = null, text, claim, ...question }) => ({
     ...{ ask, claim },
-    text: [text, ask && agreementText({ ask, ...question }, earlier)].filter(Boolean).join(' '),
+    text: [text, ask && question.answered && agreementText({ ask, ...question }, earlier)].filter(Boolean).join(' '),
   }));
   return [...answers, ...objectives];
 }

@@ -183,7 +183,7 @@ up_fails_with() {
   local theirs=$PGLAB_DATA/theirs
   mkdir -p "$theirs/tpch-single/data"
   chown daemon "$theirs/tpch-single/data"
-  PGLAB_DATA=$theirs up_fails_with "another user's" PGLAB_DATA
+  PGLAB_DATA=$theirs up_fails_with "cannot be written by" "run as the user who made it"
 }
 
 @test "works in a clone below a folder that only root may enter" {

@@ -190,6 +190,7 @@ refuses() {
   refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "1"}}, {name: "uno", env: {POOL_SIZE: "1"}}]' 'two of its variants set the same POOL_SIZE'
   refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "abc"}}, {name: "two", env: {POOL_SIZE: "2"}}]' 'variant one sets no POOL_SIZE'
   refuses '.questions = [{ask: "Is it the same?", compare: {again: "target"}}]' 'no target is measured twice'
+  refuses ".questions = [$POOLED] | .cells = [.cells[0] + {targets: [\"raw\"], blocks: 7}, .cells[0] + {targets: [\"pooled\"], blocks: 6}]" 'so its cells need as many blocks as each other, and have 6 and 7'
   refuses '.questions[0] += {compare: {target: ["raw", "pooled"]}, metric: "p95", where: {model: "open", level: "peak"}}' '.questions[0].where.level is "peak": in the open model'
 }
 
@@ -226,8 +227,8 @@ refuses() {
 @test "two cells of one name are refused; the same cell twice is one" {
   refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
   refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
-  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' '"again" is what a copy of base is called, and its settings are others'
-  refuses '.cells[0].variants += [{name: "big-again"}]' '"big-again" is what a copy of big is called'
+  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" is called as a copy of base is, and there is no base with the same settings'
+  refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" is called as a copy of big is'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
 }

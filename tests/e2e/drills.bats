@@ -288,6 +288,7 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
   POOL_SIZE=3 SCALE=0.01 scripts/stack.sh up pooled 3>&-
   [ "$(curl -fsS "http://127.0.0.1:$TARGET_PORT/stats" | jq .pool.total)" -eq 3 ]
   pid=$(scripts/stack.sh status | jq .target.pid)
+  scripts/stack.sh check
   run ./run-all-tests.sh tests/e2e/drill.json 3>&-
   echo "$output"
   [ "$status" -eq 2 ]

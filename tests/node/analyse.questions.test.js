@@ -131,6 +131,8 @@ test('primary questions about pools share their error, too', () => {
     [alone, ...both].map(({ confidence }) => Number(confidence.toFixed(4))),
     [0.975, 0.9875, 0.9875],
   );
+  const [left] = ask([about, { ...about, sides: [], why: 'workload analytics is left out' }], pools);
+  assert.equal(left.confidence, alone.confidence, 'what is not asked in this run takes no share');
   const width = ({ enough }) => enough.of_best.high / enough.of_best.low;
   assert.ok(width(both[0]) > width(alone));
 });
@@ -178,7 +180,7 @@ test('documents are not compared with requests', () => {
   const cells = [{ ...batch, trials: batch.trials.map((trial) => ({ ...trial, work_per_s: 1000 })) }, single];
   const [{ claim, text }] = answered(pairs(['batch', 'single']), { ...NOTHING, cells });
   assert.equal(claim, false);
-  assert.equal(text, 'Not measured: a request of one side stores many documents, and one of the other does not.');
+  assert.equal(text, 'Not measured: a request of one side stores many documents, and one of another does not.');
 });
 
 test('a ratio within what two copies differ by says so', () => {

@@ -119,7 +119,7 @@ test('an edited results.json, a commit that is none, and a run that options narr
   refuses(
     'options.json',
     () => '{"levels": [16], "blocks": 2, "targets": null}',
-    /asks \(--levels, --blocks\): publish a whole run/,
+    /was run with --levels and --blocks: publish a run of the whole experiment/,
   );
 });
 

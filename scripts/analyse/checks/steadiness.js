@@ -4,7 +4,8 @@ import { step, trend } from '../trend.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
-const DRIFT_SECONDS = 5;
+/** A drift is looked for from as many seconds on. */
+export const DRIFT_SECONDS = 5;
 const FROZEN_SECONDS = 3;
 
 /** A figure for every whole second of the window; a second without a line had none. */
