@@ -26,8 +26,8 @@ the_run() { find "$PGLAB_RESULTS" -maxdepth 1 -name '*-two'; }
 @test "--dry-run prints each experiment with its estimate, and the sum; nothing is left behind" {
   suite "$SUITE" --dry-run
   [ "$status" -eq 0 ]
-  [ "$(grep -c -E '^  (first|second) +4 trials +20 s$' <<<"$output")" -eq 2 ]
-  [[ $output == *"2 experiments, 8 trials, about 40 s once the data is there" ]]
+  [ "$(grep -c -E '^  (first|second) +4 trials +22 s$' <<<"$output")" -eq 2 ]
+  [[ $output == *"2 experiments, 8 trials, about 44 s once the data is there" ]]
   [ ! -e "$PGLAB_RESULTS" ]
 }
 
