@@ -64,10 +64,10 @@ down() {
 
 main() {
   help_if_asked "$@"
-  require_cmd jq
   cd "$REPO_ROOT"
   export SCALE=${SCALE:-1}
   if [[ ${1:-} == up ]]; then STACK=$(choose_stack "${STACK:-}"); else STACK=$(current_stack); fi
+  require_cmd jq # after the stack, which says what else it lacks
   stack_load "$STACK"
   case "${1:-} $#" in
     "up 2" | "up 3") if [[ -n ${PGLAB_LOCK:-} ]]; then up "${@:2}"; else up_by_hand "${@:2}"; fi ;;
