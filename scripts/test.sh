@@ -23,10 +23,10 @@ source "$REPO_ROOT/tests/lib/postgres.bash"
 QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
 # Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports, load stubs and
-# start the driver by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
+# start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|windows|k6-scripts|wrk-scripts|verify)\.bats'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
 LONG='tests/docker/stack\.bats|tests/e2e/(database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/e2e/(self-test|liars|open)\.bats'
 
@@ -146,7 +146,7 @@ declare_default() {
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
 }
 
-# The longest first, here too.
+# The longest first, here too; of bats files, those with the most tests.
 declare_quick() {
   local file words
   local -a files nodes=()
@@ -157,7 +157,8 @@ declare_quick() {
   words=$(shell_files)
   mapfile -t files <<<"$words"
   step "shell: shellcheck" shellcheck -x "${files[@]}"
-  for file in tests/bats/*.bats; do
+  words=$(grep -c '^@test' tests/bats/*.bats | sort -t: -k2,2nr | cut -d: -f1)
+  for file in $words; do
     needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
   done
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as set-up builds k6: packages are compiled once
