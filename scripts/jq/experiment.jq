@@ -1,15 +1,17 @@
 # Validation of an experiment: the first fault found, in words that name the place and the value.
+include "cells";
 include "questions";
 
 def _whole: type == "number" and . == floor;
 
-# input: the variants of all cells   output: null, or which is called as a copy of another is, and is none
+# input: the declared cells   output: null, or which variant is named as a copy of another that is not its like
 def copies_fault:
-  def settings: [.env // {}, .args // []];
-  . as $all
-  | first(.[] | select(.name | test("(^|-)again$")) | . as $copy | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
-      | select(all($all[]; .name != $of or settings != ($copy | settings)))
-      | "variant \(.name | tojson) is called as a copy of \($of) is, and there is no \($of) with the same settings") // null;
+  [.[] as $entry | $entry | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool
+   | variants[] + {$target, at: [$database, $target, $workload, $tool, $entry.model // "closed"]}] as $all
+  | first($all[] | select(.name | test("(^|-)again$")) | . as $copy | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
+      | [$all[] | select(.name == $of and .at == $copy.at) | [.env, .args] == ($copy | [.env, .args])]
+      | select(. == [] or (all | not))
+      | "variant \($copy.name | tojson) of \($copy.target) is named as a copy of \($of), which \(if . == [] then "is not measured there" else "has other settings there" end)") // null;
 
 # input: an experiment file   output: null, or one line that says what is wrong and where
 def experiment_fault($targets; $databases; $workloads):
@@ -21,7 +23,7 @@ def experiment_fault($targets; $databases; $workloads):
   def known($path; $names): first(keys[] | select(IN($names[]) | not) | "\($path).\(.) is not known; there are \($names | join(", "))") // null;
   def level($path; $model):
     if _whole and . >= 1 then null
-    elif $model == "open" and type == "string" and test("^[1-9][0-9]?%$") then null
+    elif $model == "open" and type == "string" and test("^[1-9][0-9]?%\\z") then null
     else bad($path; if $model == "open" then "must be requests per second, a whole number >= 1, or a share of the peak such as \"50%\""
       else "must be a whole number >= 1" end) end;
   def cell($path):
@@ -40,7 +42,7 @@ def experiment_fault($targets; $databases; $workloads):
           else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
         (.blocks | if . == null or (_whole and . >= 1) then null else bad("\($path).blocks"; "must be a whole number >= 1") end),
         (.variants // [] | to_entries[] | .key as $i | .value
-          | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*$")) then null
+          | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z")) then null
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
             (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
             (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}, each on one line") end),
@@ -49,7 +51,7 @@ def experiment_fault($targets; $databases; $workloads):
   if type != "object" then "the file does not hold a JSON object"
   else first(
     known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "questions", "cells"]),
-    (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*$") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
+    (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
     (.calibration_s | if . == null or (_whole and . >= 1) then null else bad(".calibration_s"; "must be whole seconds >= 1") end),
@@ -59,7 +61,7 @@ def experiment_fault($targets; $databases; $workloads):
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
     (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]")),
-    ([.cells[].variants // [{name: "base"}] | .[]] | copies_fault),
+    (.cells | copies_fault),
     questions_fault
     | select(. != null)) // null
   end;

@@ -72,7 +72,7 @@ def sides($q):
       | (if $kind == "index" then map(.cell.index = "index") else . end) as $left
       | (if $kind == "index" then "index" else $dimension end) as $by
       | ($names // ($left | map(.cell[$by]) | unique)) as $sides
-      | [$sides[] as $name | {$name, members: [$left[] | select(.cell[$by] == $name)]}]
+      | [$sides[] as $name | {$name, members: ([$left[] | select(.cell[$by] == $name)] | group_by(.cell | planned_id) | map(max_by(.blocks)))}]
       | [question_coordinates[] | select(. != $by and ($w.level != "peak" or . != "level"))] as $others
       | . as $found
       | first(
@@ -82,7 +82,7 @@ def sides($q):
           ([.[].members[].cell] as $cells | $others[] | select(. as $key | $cells | map(.[$key]) | unique | length > 1)
             | . as $key | {why: "its \"where\" must say which \($key): there are \($cells | map(.[$key]) | unique | map(level_text) | join(", "))"}),
           (.[] | select($w.level == "peak" and (.members | length) < 2) | {why: "\(.name) has one level, and no peak"}),
-          (.[] | select($kind == "smallest" and (.members[0].variant.env.POOL_SIZE // "" | test("^[1-9][0-9]*$") | not)) | {why: "variant \(.name) sets no POOL_SIZE"}),
+          (.[] | select($kind == "smallest" and (.members[0].variant.env.POOL_SIZE // "" | test("^[1-9][0-9]*\\z") | not)) | {why: "variant \(.name) sets no POOL_SIZE"}),
           (if $kind == "smallest" and (map(.members[0].variant.env.POOL_SIZE) | unique | length) < length then {why: "two of its variants set the same POOL_SIZE"} else null end)
           | select(. != null))
         // {sides: map({name, cells: [.members[].cell | planned_id]} + if $kind == "smallest" then {size: (.members[0].variant.env.POOL_SIZE | tonumber)} else {} end),
@@ -103,7 +103,7 @@ def resolved($questions):
      | ($declared | sides($q)) as $whole | ($planned | sides($q)) as $now
      | .fault = (if $whole.why then "no cell can answer it: \($whole.why)"
          elif .kind == "again" and ($declared | is_copied($questions) | not) then "no cell can answer it: no target is measured twice"
-         elif .primary and ($whole.blocks // [] | length) > 1 then "it is primary, so its cells need as many blocks as each other, and have \($whole.blocks | map(tostring) | join(" and "))"
+         elif .primary and ($whole.blocks // [] | length) > 1 then "it is primary, so all its cells need the same number of blocks, but they have \($whole.blocks | map(tostring) | join(" and "))"
          elif .primary and ($whole.blocks[0] // infinite) < blocks_needed then "it is primary, so its cells need \(blocks_needed) blocks, and have \($whole.blocks[0])"
          else null end)
      | .sides = ($now.sides // []) | .why = $now.why

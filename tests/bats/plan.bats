@@ -186,11 +186,12 @@ refuses() {
   refuses '.questions[0].metric = "p95"' '.questions[0] asks for the smallest pool'
   refuses '.questions[0].where.model = "open"' '.questions[0] asks for the smallest pool'
   refuses '.questions[0].where = false' '.questions[0].where is false: must be an object'
+  refuses '.questions[0].ask = "One?\n"' 'must be a question, on one line'
   refuses '.questions[0].ask = "One?\n# Two?"' 'must be a question, on one line'
   refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "1"}}, {name: "uno", env: {POOL_SIZE: "1"}}]' 'two of its variants set the same POOL_SIZE'
   refuses '.cells[0].variants = [{name: "one", env: {POOL_SIZE: "abc"}}, {name: "two", env: {POOL_SIZE: "2"}}]' 'variant one sets no POOL_SIZE'
   refuses '.questions = [{ask: "Is it the same?", compare: {again: "target"}}]' 'no target is measured twice'
-  refuses ".questions = [$POOLED] | .cells = [.cells[0] + {targets: [\"raw\"], blocks: 7}, .cells[0] + {targets: [\"pooled\"], blocks: 6}]" 'so its cells need as many blocks as each other, and have 6 and 7'
+  refuses ".questions = [$POOLED] | .cells = [.cells[0] + {targets: [\"raw\"], blocks: 7}, .cells[0] + {targets: [\"pooled\"], blocks: 6}]" 'so all its cells need the same number of blocks, but they have 6 and 7'
   refuses '.questions[0] += {compare: {target: ["raw", "pooled"]}, metric: "p95", where: {model: "open", level: "peak"}}' '.questions[0].where.level is "peak": in the open model'
 }
 
@@ -227,10 +228,17 @@ refuses() {
 @test "two cells of one name are refused; the same cell twice is one" {
   refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
   refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
-  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" is called as a copy of base is, and there is no base with the same settings'
-  refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" is called as a copy of big is'
+  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" of raw is named as a copy of base, which has other settings there'
+  refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" of raw is named as a copy of big, which has other settings there'
+  refuses '.cells = [.cells[0] + {targets: ["raw"], variants: []}, .cells[0] + {targets: ["pooled"], variants: [{name: "again"}]}]' 'variant "again" of pooled is named as a copy of base, which is not measured there'
+  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'of raw is named as a copy of base, which has other settings there'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
+}
+
+@test "a copy may stand in another entry of cells than what it is a copy of" {
+  jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '[.groups[] | select(.variant.name == "again") | .target] | unique')" = '["raw"]' ]
 }
 
 @test "what the report is asked to show must be something that it knows" {
