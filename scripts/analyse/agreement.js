@@ -9,7 +9,7 @@ import { bound } from './words.js';
  */
 export function agreement(question, earlier) {
   for (const { questions = [], run } of earlier) {
-    const before = questions.find((other) => isSame(other, question));
+    const before = questions.find((other) => other.answered && isSame(other, question));
     const pairs = (question.comparisons ?? []).flatMap((entry) => {
       const same = before?.comparisons.find(
         (other) => other.numerator === entry.numerator && other.denominator === entry.denominator,

@@ -58,18 +58,16 @@ function compareContext(dimension, shared, byName) {
 }
 
 /**
- * Whether a comparison of two cells answered a question.
+ * Whether a question is about a comparison of two cells.
  * @param {object[]} [questions] of results.json @returns {(comparison: object, metric: string) => boolean}
  */
 export function askedBy(questions = []) {
   const asked = new Set(
-    questions
-      .filter(({ answered }) => answered)
-      .flatMap(({ comparisons, metric }) =>
-        comparisons
-          .map((entry) => [entry.numerator_cells, entry.denominator_cells])
-          .flatMap(([above, below]) => [`${above} ${below} ${metric}`, `${below} ${above} ${metric}`]),
-      ),
+    questions.flatMap(({ comparisons, metric }) =>
+      comparisons
+        .map((entry) => [entry.numerator_cells, entry.denominator_cells])
+        .flatMap(([above, below]) => [`${above} ${below} ${metric}`, `${below} ${above} ${metric}`]),
+    ),
   );
   return ({ numerator_cell, denominator_cell }, metric) => asked.has(`${numerator_cell} ${denominator_cell} ${metric}`);
 }

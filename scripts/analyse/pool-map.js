@@ -57,7 +57,7 @@ function poolMap(place, errorIn) {
 function smallestOf(sized, alpha) {
   const found = leastEnough(
     sized.map(({ cell }) => cell),
-    { within: limitOf('pool_share'), alpha },
+    { within: limitOf('pool_share'), alpha, confidence: alpha && 1 - alpha },
   );
   if (found === null) return { pool_size: null, best_pool_size: null, of_best: null, not_told_apart: [] };
   return {

@@ -28,10 +28,8 @@ const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
 const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 
 /** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
-const comparisonsIn = ({ kind, sides }) =>
-  ({ pair: 1, index: 1, rank: (sides.length * (sides.length - 1)) / 2, smallest: Math.max(0, sides.length - 1) })[
-    kind
-  ] ?? 0;
+const comparisonsIn = ({ kind, sides: { length: k } }) =>
+  k === 0 ? 0 : ({ pair: 1, index: 1, rank: (k * (k - 1)) / 2, smallest: k - 1 }[kind] ?? 0);
 
 /**
  * The error of each comparison of a question, which all those of primary questions share [Bonferroni].
@@ -79,7 +77,7 @@ const ANSWERS = {
     const facts = factsOf(question, above, comparison);
     const marks = marksOf([...above.cells, ...below.cells]);
     const told = tell(facts, [above, below], { question, marks, comparison, known });
-    return { answered: true, comparisons: [comparison], marks, ...told };
+    return { answered: !isUnsent(marks), comparisons: [comparison], marks, ...told };
   },
 
   rank(question, known) {
@@ -90,9 +88,9 @@ const ANSWERS = {
     const better = (a, b) =>
       (meanLog(a, question.metric, common) - meanLog(b, question.metric, common)) * (lowerIsBetter ? 1 : -1);
     const [best, ...others] = sides.toSorted(better);
-    const comparisons = others.map((other) =>
-      lowerIsBetter ? compared(other, best, question, known) : compared(best, other, question, known),
-    );
+    const comparisons = others
+      .map((other) => (lowerIsBetter ? [other, best] : [best, other]))
+      .map(([above, below]) => compared(above, below, question, known, common));
     const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
     if (short) return { ...unanswered(short.result ? tooFew(short.result) : 'no block has all of them'), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
@@ -201,10 +199,17 @@ const meanLog = ({ trials }, metric, blocks) =>
       .map(Math.log),
   );
 
-function compared(above, below, { metric }, { confidence, cells }) {
-  const of = blocksOfAll([...above.cells, ...below.cells]).length;
+/** @param {number[]} [blocks] in which they are compared: those of both, or of all that a ranking ranks */
+function compared(
+  above,
+  below,
+  { metric },
+  { confidence, cells },
+  blocks = blocksOfAll([...above.cells, ...below.cells]),
+) {
   const within = limitOf('equality');
-  const result = ratioOfTrials(above.trials, below.trials, { metric, of }, { confidence, within });
+  const trials = new Map([...above.trials].filter(([block]) => blocks.includes(block)));
+  const result = ratioOfTrials(trials, below.trials, { metric, of: blocks.length }, { confidence, within });
   const ids = (side) => side.cells.map(({ id }) => id);
   return {
     numerator: above.name,

@@ -88,7 +88,7 @@ function statements(cells) {
 }
 
 function profileRatios({ comparisons, questions }) {
-  const asked = askedBy(questions);
+  const asked = askedBy(questions?.filter(({ answered }) => answered));
   const rows = comparisons
     .filter(({ kind, variant }) => kind === 'database' && variant === 'base')
     .map((entry) => [

@@ -14,7 +14,7 @@ const TERMS = `Headroom: how many times as fast the same load ran against a resp
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =
-  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above. All else was explored, not asked: of such intervals one in twenty misses the truth by chance.';
+  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above. The others were explored: of such intervals one in twenty misses the truth by chance.';
 
 const KIND_TEXT = {
   closed:
@@ -167,7 +167,7 @@ export function ratios(results, section) {
   const here = comparisonsOf(results, section);
   if (here.length === 0) return [];
   const first = sectionsOf(results).find((other) => comparisonsOf(results, other).length > 0).key === key;
-  const asked = askedBy(results.questions);
+  const asked = askedBy(results.questions?.filter(({ answered }) => answered));
   const rows = here.map((entry) => {
     const of = entry.kind === 'target' ? (entry.variant === 'base' ? '' : ` (${entry.variant})`) : ` (${entry.target})`;
     const judged = model === 'open' ? entry.p95 : entry.throughput;

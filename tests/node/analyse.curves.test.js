@@ -196,6 +196,24 @@ test('the smallest pool within 5 % of the best, level by level', () => {
   );
 });
 
+test('a map whose pools a primary question asks about shares the error of all such questions', () => {
+  const cells = [
+    cell('pooled', 'pool-1', 10, [98, 98.4, 97.6], { tool: 'k6' }),
+    cell('pooled', 'pool-5', 10, [100, 100, 100], { tool: 'k6' }),
+  ];
+  const sides = cells.map(({ id }) => ({ name: id, cells: [id] }));
+  const about = { kind: 'smallest', primary: true, sides };
+  const other = { kind: 'pair', primary: true, sides: [{}, {}] };
+  const interval = (...questions) => {
+    const { plan, experiment } = run(cells, ['pool-map']);
+    const [{ smallest }] = poolMaps({ plan: { ...plan, questions }, experiment }, cells);
+    return [smallest[0].pool_size, smallest[0].of_best.high / smallest[0].of_best.low];
+  };
+  const [[size, alone], [, shared], [, unasked]] = [[about], [about, other], []].map((asked) => interval(...asked));
+  assert.deepEqual([size, alone], [1, unasked]);
+  assert.ok(shared > alone);
+});
+
 test('where a block of the best pool is missing, which is enough is not known', () => {
   const cells = [...pools(10, { 2: 1000, 5: 1001 }), ...pools(50, { 2: 900, 5: 1000 })];
   cells[1].trials[1].verdict = 'invalid';

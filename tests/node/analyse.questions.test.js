@@ -80,6 +80,33 @@ test('nothing is ranked whose load was not sent as planned', () => {
   assert.equal(text, 'Not measured: not every request was sent when it was due.');
 });
 
+test('a pair whose load was not sent as planned is not answered, and agrees with nothing', () => {
+  const sent = ['slow', 'fast'].map((id, i) => cellOf(id, {}, [9 - i, 9 - i, 9 - i]));
+  const unsent = sent.map((cell) => ({
+    ...cell,
+    trials: cell.trials.map((trial) => ({ ...trial, reasons: [{ check: 'dropped' }] })),
+  }));
+  const [[before], [now]] = [sent, unsent].map((cells) => answered(pairs(['slow', 'fast']), { ...NOTHING, cells }));
+  assert.deepEqual([before.answered, now.answered, now.claim], [true, false, false]);
+  assert.match(now.text, /cannot be compared: not every request was sent when it was due/);
+  const run = { started_at: '2026-11-20T10:00:00Z' };
+  assert.equal(agreement(before, [{ run, questions: [before] }]).is, 'agrees');
+  assert.equal(agreement(before, [{ run, questions: [now] }]), null);
+});
+
+test('a ranking compares all in the blocks that all have', () => {
+  const cells = { a: [101, 101, 101, 80, 80, 80], b: [100, 100.1, 99.9, 100, 100, 100], c: [50, 50, 50.1] };
+  const [{ comparisons, text }] = ask(ranking(['a', 'b', 'c']), cells);
+  assert.deepEqual(
+    comparisons.map(({ numerator, result: { n, of, ratio } }) => [numerator, n, of, ratio > 1]),
+    [
+      ['a', 3, 3, true],
+      ['a', 3, 3, true],
+    ],
+  );
+  assert.match(text, /^With 10 users, a served the most requests per second of 3/);
+});
+
 test('the peak of each block is chosen by the other blocks', () => {
   // level 20 is the best of a in every block but the third, where 10 was lucky
   const lucky = {
@@ -131,8 +158,11 @@ test('primary questions about pools share their error, too', () => {
     [alone, ...both].map(({ confidence }) => Number(confidence.toFixed(4))),
     [0.975, 0.9875, 0.9875],
   );
-  const [left] = ask([about, { ...about, sides: [], why: 'workload analytics is left out' }], pools);
-  assert.equal(left.confidence, alone.confidence, 'what is not asked in this run takes no share');
+  const why = 'workload analytics is left out';
+  for (const other of [about, ...pairs(['p1', 'p2'])]) {
+    const [left] = ask([about, { ...other, sides: [], why }], pools);
+    assert.equal(left.confidence, alone.confidence, 'what is not asked in this run takes no share');
+  }
   const width = ({ enough }) => enough.of_best.high / enough.of_best.low;
   assert.ok(width(both[0]) > width(alone));
 });

@@ -11,7 +11,7 @@ import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
 import { reading } from '../../scripts/report/markdown.js';
-import { writeSyntheticRun } from './lib/synthetic.js';
+import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
 after(() => rmSync(root, { recursive: true }));
@@ -82,8 +82,16 @@ test('true ratios lie in the intervals; an answer says what was asked', () => {
 
 test('what most trials were too short for is a caution', () => {
   const short = analysed({ ...SWEEP, blocks: 3, duration_s: 4 }).results;
-  const unchecked = (results) => results.cautions.find((text) => text.startsWith('Whether throughput drifted'));
-  assert.match(unchecked(short), /was not checked in 27 of 27 trials by k6, which were shorter than 5 seconds/);
+  const unchecked = (results) => results.cautions.find((text) => text.startsWith('Whether figures drifted'));
+  assert.match(unchecked(short), /was not checked in 27 of 27 trials by k6, as that takes 5 seconds/);
+  const late = ({ cell, throughput_rps, status, users, lead_in, window }) => ({
+    ...honestTrial({ ...cell, duration_s: 4 }, throughput_rps),
+    ...{ cell, status, users: { ...users, answered_by_s: lead_in.seconds + 1 } },
+    lead_in: { ...lead_in, seconds: lead_in.seconds + 1 },
+    window: { ...window, start: new Date(Date.parse(window.start) + 1000).toISOString(), seconds: 4 },
+  });
+  const opened = analysed({ ...SWEEP, blocks: 3, duration_s: 5, mutate: late }).results;
+  assert.match(unchecked(opened), /in 27 of 27 trials/, 'the window opened late');
   assert.equal(unchecked(analysed({ ...SWEEP, blocks: 3 }).results), undefined);
 });
 
