@@ -48,11 +48,12 @@ up_by_hand() {
 
 # check: exit 2, with a line, unless all that was brought up by hand runs and answers.
 check() {
+  local up database=true
+  up=$(stack_status)
+  [[ $STACK != local ]] || database=$(scripts/database.sh status | jq .running)
+  [[ $up != '{}' || ($STACK == local && $database == true) ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
   stack_check
-  if [[ $STACK == local ]] && ! scripts/database.sh status | jq -e .running >/dev/null; then
-    [[ $(stack_status) != '{}' ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
-    die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
-  fi
+  [[ $database == true ]] || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
 }
 
 down() {

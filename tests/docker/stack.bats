@@ -135,6 +135,9 @@ on_bare_machine() {
   [ -z "$(ours)" ]
   docker volume inspect pglab-test_pgdata >/dev/null
   diff "$BATS_FILE_TMPDIR/volumes" <(docker volume ls -q | grep -v pglab-test_)
+  STACK=docker run scripts/stack.sh check
+  [ "$status" -eq 2 ]
+  [[ $output == *"nothing is up: scripts/stack.sh up TARGET" ]]
 }
 
 # bats test_tags=quick

@@ -299,6 +299,9 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
   [ -z "$(with "$PGLAB_DATA/" cmdline)" ]
   run process_started "$pid"
   [ "$status" -eq 1 ]
+  run scripts/stack.sh check
+  [ "$status" -eq 2 ]
+  [[ $output == *"nothing is up: scripts/stack.sh up TARGET" ]]
 }
 
 @test "a target that is brought up by hand, killed while its data is loaded: nothing is left" {
