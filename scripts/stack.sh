@@ -51,7 +51,7 @@ check() {
   local up database=true
   up=$(stack_status)
   [[ $STACK != local ]] || database=$(scripts/database.sh status | jq .running)
-  [[ $up != '{}' || ($STACK == local && $database == true) ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
+  [[ $up != '{}' || $STACK == external || ($STACK == local && $database == true) ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
   stack_check
   [[ $database == true ]] || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
 }

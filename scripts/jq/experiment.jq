@@ -6,12 +6,13 @@ def _whole: type == "number" and . == floor;
 
 # input: the declared cells   output: null, or which variant is named as a copy of another that is not its like
 def copies_fault:
-  [.[] as $entry | $entry | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool
-   | variants[] + {$target, at: [$database, $target, $workload, $tool, $entry.model // "closed"]}] as $all
+  [.[] as $entry | $entry | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
+   | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level}] as $all
   | first($all[] | select(.name | test("(^|-)again$")) | . as $copy | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
-      | [$all[] | select(.name == $of and .at == $copy.at) | [.env, .args] == ($copy | [.env, .args])]
-      | select(. == [] or (all | not))
-      | "variant \($copy.name | tojson) of \($copy.target) is named as a copy of \($of), which \(if . == [] then "is not measured there" else "has other settings there" end)") // null;
+      | [$all[] | select(.name == $of and .at == $copy.at)]
+      | (if any(.[]; [.env, .args] != ($copy | [.env, .args])) then "has other settings"
+         elif any(.[]; .level == $copy.level) | not then "is not measured" else empty end) as $fault
+      | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($copy.at | join(" "))-\($copy.level)") // null;
 
 # input: an experiment file   output: null, or one line that says what is wrong and where
 def experiment_fault($targets; $databases; $workloads):

@@ -34,7 +34,7 @@ export function poolMapBlocks(map, chart) {
     ),
     image(chart),
     paragraph(
-      `The smallest pool whose throughput is within ${share(map.within)} of the best, compared block by block:`,
+      `The smallest pool whose throughput is within ${share(map.within)} of the best, compared block by block (with the interval of its answer, where a primary question asks):`,
     ),
     list(map.smallest.map((level) => poolText(map, level))),
     table(

@@ -14,7 +14,7 @@ const TERMS = `Headroom: how many times as fast the same load ran against a resp
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =
-  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above. The others were explored: of such intervals one in twenty misses the truth by chance.';
+  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above. The others were explored, or asked and not answered: of such intervals one in twenty misses the truth by chance.';
 
 const KIND_TEXT = {
   closed:

@@ -178,7 +178,7 @@ up_fails_with() {
   [ "$(<"$theirs/tpch-single/thesis.txt")" = thesis ]
 }
 
-@test "a cluster that another user has made is left alone, in a line" {
+@test "a cluster that another user has made is left alone, and one line says so" {
   [ "$(id -u)" -eq 0 ] || skip "only root can give a folder away"
   local theirs=$PGLAB_DATA/theirs
   mkdir -p "$theirs/tpch-single/data"

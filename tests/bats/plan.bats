@@ -228,10 +228,12 @@ refuses() {
 @test "two cells of one name are refused; the same cell twice is one" {
   refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
   refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
-  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" of raw is named as a copy of base, which has other settings there'
-  refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" of raw is named as a copy of big, which has other settings there'
-  refuses '.cells = [.cells[0] + {targets: ["raw"], variants: []}, .cells[0] + {targets: ["pooled"], variants: [{name: "again"}]}]' 'variant "again" of pooled is named as a copy of base, which is not measured there'
-  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'of raw is named as a copy of base, which has other settings there'
+  refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" is named as a copy of base, which has other settings there: tpch raw hello k6 closed-1'
+  refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" is named as a copy of big, which has other settings there'
+  local copy='.cells[0] + {targets: ["pooled"], variants: [{name: "again"}]}'
+  refuses ".cells = [.cells[0] + {targets: [\"raw\"], variants: [{name: \"base\"}]}, $copy]" 'named as a copy of base, which is not measured there: tpch pooled hello k6 closed-1'
+  refuses ".cells = [.cells[0] + {levels: [1]}, $copy + {levels: [1, 16]}]" 'which is not measured there: tpch pooled hello k6 closed-16'
+  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
 }
@@ -239,6 +241,13 @@ refuses() {
 @test "a copy may stand in another entry of cells than what it is a copy of" {
   jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.variant.name == "again") | .target] | unique')" = '["raw"]' ]
+}
+
+@test "a cell that two entries declare is measured in the blocks of the larger, and a primary question counts these" {
+  asks "[$POOLED]"
+  jq '.cells = [.cells[0] + {variants: [], blocks: 3}, .cells[0] + {variants: [], blocks: 6, levels: [3]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '[.questions[].sides[].cells | length]')" = '[1,1]' ]
+  [ "$(plan '[.groups[].cells[] | select(.target == "raw" and .variant == "base" and .workload == "echo" and .tool == "k6" and .level == 3)] | length')" = 6 ]
 }
 
 @test "what the report is asked to show must be something that it knows" {
