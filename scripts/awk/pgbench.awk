@@ -5,13 +5,17 @@
 #   client transaction time_us script epoch_s epoch_us [lag_us] [retries]
 # where time_us may be a word instead: skipped, or how the transaction failed. Lag is there under --rate alone, which the
 # printed block tells. Printed are
-#   {"anchor_s","anchor_us"}     when the first transaction began: second 0 begins there
-#   {"t","requests","failed","skipped","in_flight","metrics":{name:{"count","sum_us","min_us","max_us","counts":[[value,count],...]}}}
-# A transaction counts in the second in which it ended. Metrics: latency, from the send; connect, lag and from_schedule where
-# they exist; script_<n> where there are several. in_flight is the sum of overlap of every transaction with the second, in
-# client-seconds. Values below 2048 are exact, others are the middle of a bin that is at most 0.1 % wide, as k6's output has
-# them; counts are not sorted. Under --connect pgbench's own time leaves the connecting out. Here it belongs to the latency,
-# as it does for an HTTP target: what lies between two transactions of a client is its connecting.
+#   {"anchor_s","anchor_us","clients","answered_by_us","stopped_us"}
+#       when the first transaction began: second 0 begins there; how many clients ended one, by when each of them had, and when the first of
+#       them had none under way any more, as pgbench's time was over (null under --rate)
+#   {"t","requests","answers","failed","skipped","in_flight","metrics":{name:{"count","sum_us","min_us","max_us","counts":[[value,count],...]}}}
+# requests: of each transaction the share of its life that lies in the second, until stopped_us; under --rate, those that were due in it. What
+# failed does not say how long it took, and counts where it ended. answers ended in the second. in_flight is the sum of overlap of every
+# transaction with the second, in client-seconds. Metrics are of transactions that began in the second, or were due in it, to their end:
+# latency, from the send; connect, lag and from_schedule where they exist; script_<n> where there are several. Values below 2048 are exact,
+# others are the middle of a bin that is at most 0.1 % wide, as k6's output has them; counts are not sorted. Under --connect pgbench's own
+# time leaves the connecting out. Here it belongs to the latency, as it does for an HTTP target: what lies between two transactions of a
+# client is its connecting.
 
 BEGIN {
   for (i = 1; i < ARGC; i++) {
@@ -38,30 +42,47 @@ FILENAME ~ /[.]log$/ {
 
 {
   end = ($5 - anchor_s) * 1000000 + $6 - anchor_us
-  t = end < 0 ? 0 : int(end / 1000000)
-  if (t > last) last = t
+  if (end < 0) end = 0
+  t = second(end)
   if ($3 == "skipped") { skipped[t]++; next }
-  requests[t]++
+  known = $1 in ended
+  before = known ? ended[$1] : 0
+  began[$1] = ended[$1] = end
+  if (!known) {
+    clients++
+    if (end > answered_by) answered_by = end
+  }
   if ($3 !~ /^[0-9]/) {
+    requests[t]++
     failed[t]++
-    ended[$1] = end
     next
   }
+  answers[t]++
   latency = $3
   if (throttled) {
+    t = second(end - latency)
     add("from_schedule", latency)
     add("lag", $7)
     latency -= $7
+    requests[t]++
   }
-  if (reconnects && ($1 in ended)) {
-    connect = end - latency - ended[$1]
-    add("connect", connect)
-    latency += connect
-  }
-  ended[$1] = end
+  connect = reconnects && known ? end - latency - before : 0
+  latency += connect
+  begin = began[$1] = end > latency ? end - latency : 0
+  if (begin > latest) latest = begin
+  if (!throttled) t = second(begin)
+  if (reconnects && known) add("connect", connect)
   add("latency", latency)
   if (several) add("script_" $4, latency)
-  overlap(end - latency, end)
+  if (!throttled && begin == end) requests[t]++
+  live(begin, end, begin, 1)
+}
+
+# The second of a moment, in microseconds from the anchor.
+function second(us,    s) {
+  s = us < 0 ? 0 : int(us / 1000000)
+  if (s > last) last = s
+  return s
 }
 
 # Records a value of second t.
@@ -77,26 +98,37 @@ function add(name, value,    key, width) {
   bins[key SUBSEP value]++
 }
 
-# Adds the time between begin and end, in microseconds from the anchor, to the seconds that it touches.
-function overlap(begin, end,    s, edge) {
-  if (begin < 0) begin = 0
-  for (s = int(begin / 1000000); begin < end; s++) {
+# Adds what a transaction from begin to end lived from a moment on to the seconds that it touches, or takes it away.
+function live(begin, end, from, sign,    s, edge) {
+  for (s = int(from / 1000000); from < end; s++) {
     edge = (s + 1) * 1000000 < end ? (s + 1) * 1000000 : end
-    in_flight[s] += edge - begin
-    begin = edge
+    in_flight[s] += sign * (edge - from)
+    if (!throttled) requests[s] += sign * (edge - from) / (end - begin)
+    from = edge
   }
+}
+
+# When the first client had nothing under way any more. None begins later; one that aborted ended earlier.
+function stop(    client, first) {
+  first = -1
+  for (client in ended) if (first < 0 || ended[client] < first) first = ended[client]
+  return first < latest ? latest : first
 }
 
 END {
   if (!logs) exit
-  printf "{\"anchor_s\":%.0f,\"anchor_us\":%.0f}\n", anchor_s, anchor_us
+  stopped = stop()
+  if (!throttled) for (client in ended) live(began[client], ended[client], began[client] < stopped ? stopped : began[client], -1)
+  printf "{\"anchor_s\":%.0f,\"anchor_us\":%.0f,\"clients\":%d,\"answered_by_us\":%.0f,\"stopped_us\":%s}\n", anchor_s, anchor_us, \
+    clients, answered_by, throttled ? "null" : sprintf("%.0f", stopped)
   for (bin in bins) {
     split(bin, f, SUBSEP)
     key = f[1] SUBSEP f[2]
     pairs[key] = pairs[key] (key in pairs && pairs[key] != "" ? "," : "") sprintf("[%.0f,%d]", f[3], bins[bin])
   }
   for (t = 0; t <= last; t++) {
-    printf "{\"t\":%d,\"requests\":%d,\"failed\":%d,\"skipped\":%d,\"in_flight\":%.6f,\"metrics\":{", t, requests[t], failed[t], skipped[t], in_flight[t] / 1000000
+    printf "{\"t\":%d,\"requests\":%.6f,\"answers\":%d,\"failed\":%d,\"skipped\":%d,\"in_flight\":%.6f,\"metrics\":{", \
+      t, requests[t], answers[t], failed[t], skipped[t], in_flight[t] / 1000000
     comma = ""
     for (name in names) {
       key = t SUBSEP name

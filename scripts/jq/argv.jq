@@ -22,8 +22,13 @@ def _pgbench($args; $seconds; $seed; $cores):
   + _pgbench_script;
 
 # Every transaction is a line of the log. Of a long trial a tenth is enough, unless connecting is to be seen between them.
-def _pgbench_log($args): ["-l", "--log-prefix={cell}/raw.pgbench"]
-  + if .duration_s > 60 and ($args | index(["-C"]) | not) then ["--sampling-rate=0.1"] else [] end;
+def _sampled($args): .duration_s > 60 and ($args | index(["-C"]) | not);
+
+# As driven, the load has a lead-in, and goes on for a second more: pgbench's time counts connecting, which comes before. A sample tells
+# nothing of a window, so it has a warm-up of its own.
+def _pgbench_driven($args; $cores):
+  _pgbench($args; if _sampled($args) then .duration_s else .warmup_s + .duration_s + 1 end; .block; $cores)
+  + ["-l", "--log-prefix={cell}/raw.pgbench"] + if _sampled($args) then ["--sampling-rate=0.1"] else [] end;
 
 # The warm-up draws other numbers than the trial: it must not read the very rows beforehand.
 def _warmup_seed: 1000000 + .block;
@@ -35,12 +40,12 @@ def cell_argv($args; $cores):
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "connections=\(.level)", "prefix={prefix}"]
   else
-    _pgbench($args; .duration_s; .block; $cores) + _pgbench_log($args) + $args
+    _pgbench_driven($args; $cores) + $args
   end;
 
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
-  if .tool == "k6" then null
+  if .tool == "k6" or (.tool == "pgbench" and (_sampled($args) | not)) then null
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
   else _pgbench($args; .warmup_s; _warmup_seed; $cores) + $args end;

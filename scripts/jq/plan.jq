@@ -97,8 +97,8 @@ def skipped($asked):
       else [] end)
   | from_entries;
 
-# input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, two and a half where it warms up in a process
-# of its own, and two to bring a target up, as runs on two cores took; those of the open model too, and half a dozen probes for each peak
+# input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
+# of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and half a dozen probes for each peak
 def estimate:
   def seconds: .duration_s + .warmup_s + if .tool == "k6" then 1.5 else 2.5 end;
   [.groups[] | 2, (.cells[] | seconds)]

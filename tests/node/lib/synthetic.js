@@ -46,21 +46,22 @@ function latencyOf(counts, kind) {
   };
 }
 
-/** What k6 alone tells. */
-const ofK6 = ({ level }, requests, lead_s) => ({
+/** What k6 and pgbench tell, and k6 alone. */
+const ofUsers = ({ level, tool }, requests, lead_s) => ({
   lead_in: { seconds: lead_s, requests: 0, errors: 0 },
   users: { count: level, answered: level, answered_by_s: lead_s / 2 },
-  connections: { opened: level, repeated: 0, keep_alive: true },
-  checked: Math.min(requests, 1000),
+  connections: tool === 'k6' ? { opened: level, repeated: 0, keep_alive: true } : null,
+  checked: tool === 'k6' ? Math.min(requests, 1000) : null,
 });
 
 /** An honest trial's summary and status. @param {number} rps true throughput of this trial */
 export function honestTrial(cell, rps, { normal = normals(1), bins, at = START } = {}) {
   const seconds = cell.duration_s;
-  const lead_s = cell.warmup_argv === null ? cell.warmup_s : 0; // k6's load runs before it is measured
+  const lead_s = cell.warmup_argv === null ? cell.warmup_s : 0; // the load runs before it is measured
+  const watched = cell.tool !== 'wrk'; // every second
   const timeline = Array.from({ length: seconds }, (_, t_s) => {
     const requests = Math.max(0, Math.round(rps * (1 + 0.02 * normal())));
-    const in_flight = cell.tool === 'k6' ? cell.level : null;
+    const in_flight = watched ? cell.level : null;
     return { t_s, requests, errors: 0, answers: requests, p50_us: null, p95_us: null, in_flight };
   });
   const requests = timeline.reduce((all, second) => all + second.requests, 0);
@@ -88,9 +89,7 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     cell,
     complete: true,
     window: { start: iso(0.1 + lead_s), end: iso(0.1 + lead_s + seconds), seconds },
-    ...(cell.tool === 'k6'
-      ? ofK6(cell, requests, lead_s)
-      : { lead_in: null, users: null, connections: null, checked: null }),
+    ...(watched ? ofUsers(cell, requests, lead_s) : { lead_in: null, users: null, connections: null, checked: null }),
     requests,
     successes: requests,
     errors: { total: 0, by_class: {} },
@@ -104,10 +103,10 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     rows_acknowledged: null,
     spot_checks: null,
     operations: null,
-    in_flight_mean: cell.tool === 'k6' && cell.model === 'closed' ? cell.level * 0.998 : null,
+    in_flight_mean: watched && cell.model === 'closed' ? cell.level * 0.998 : null,
     longest_pause_ms: cell.tool === 'k6' ? 0 : null,
     dropped_iterations: cell.tool === 'k6' ? 0 : null,
-    timeline: cell.tool === 'k6' ? timeline : null,
+    timeline: watched ? timeline : null,
     resources: null,
     database: null,
     status,
@@ -208,7 +207,7 @@ export function writeSyntheticRun(folder, truth) {
       warmup_s,
       by_hand,
       argv: [load.tool],
-      warmup_argv: load.tool === 'k6' ? null : [load.tool],
+      warmup_argv: load.tool === 'wrk' ? [load.tool] : null,
     };
   };
   const whole = (variant) => ({ env: {}, args: [], ...(typeof variant === 'string' ? { name: variant } : variant) });
