@@ -58,7 +58,7 @@ const RULES = [
     const bare = cells.filter((cell) => !cell.calibration && cell.trials_used > 0 && cell.throughput_rps === null);
     return (
       bare.length > 0 &&
-      `In ${rows(bare)} there is no throughput: wrk counts completions alone, and its trials had fewer than 20 for each connection. Longer trials would have more.`
+      `In ${rows(bare)} there is no throughput: wrk counts completions alone, and not all of its trials had 20 for each connection. Longer trials would have more.`
     );
   },
   ({ comparisons }) => {

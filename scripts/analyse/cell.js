@@ -82,7 +82,8 @@ export class Cell {
   /** @returns {object} a cell of results.json @param {{low, high}|null} ceiling_rps see Ceilings */
   result(ceiling_rps) {
     const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
-    const throughput = spread(used.map((trial) => trial.throughput_rps).filter((value) => value !== null));
+    const rates = used.map((trial) => trial.throughput_rps);
+    const throughput = rates.includes(null) ? null : spread(rates); // wrk gives none below a limit: the others would be a choice
     const database_counts = this.#databaseResult();
     const headroom = headroomOf(ceiling_rps, throughput?.median, database_counts?.expects);
     const resources = medianOfShape(this.#resources);

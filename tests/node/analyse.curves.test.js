@@ -251,6 +251,26 @@ test('a pool map has its table and its picture: a figure in every field, the sma
   assert.ok(!/NaN/.test(svg));
 });
 
+test('a cell of which some trials have no throughput has none: no point of a curve, no ceiling of the others', () => {
+  const folder = writeSyntheticRun(join(root, 'few'), {
+    targets: { pooled: (level) => 100 + level },
+    tools: ['wrk'],
+    experiment: { report: ['curves'] },
+    ...{ levels: [1, 5, 20, 64], blocks: 6 },
+    mutate: (summary) =>
+      summary.cell.level === 64 && summary.cell.block < 4 ? { ...summary, throughput_rps: null } : summary,
+  });
+  const results = analyse(openRun(folder));
+  assert.ok(valid(results), JSON.stringify(valid.errors));
+  const few = results.cells.find(({ level }) => level === 64);
+  assert.deepEqual([few.trials_used, few.throughput_rps], [6, null]);
+  assert.deepEqual(
+    results.curves[0].series[0].points.map(({ level, n }) => [level, n]),
+    [1, 5, 20].map((level) => [level, 6]),
+  );
+  assert.ok(results.cautions.some((text) => /there is no throughput: .* not all of its trials had 20/.test(text)));
+});
+
 test('from a whole run: the schema holds, every trial is in the CSV, and the report shows both', () => {
   const variants = [1, 10].map((size) => ({ name: `pool-${size}`, env: { POOL_SIZE: String(size) } }));
   const of =
