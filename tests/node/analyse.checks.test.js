@@ -271,6 +271,15 @@ const LIES = {
     'invalid',
     (t) => (t.reconciliation = { unverified_statements: { calls: t.summary.requests_total, query: 'select $1' } }),
   ],
+  'answers from memory, no more of them than users, beside few requests': [
+    'other_statements',
+    'invalid',
+    (t) => {
+      t.summary.requests_total = 150;
+      t.reconciliation = { unverified_statements: { calls: 60, query: 'select $1' } };
+    },
+    { ...CELL, level: 64 },
+  ],
   'batches of which half is stored': [
     'rows',
     'invalid',
@@ -364,6 +373,25 @@ test('reconciliation allows for requests under way, and for what is declared', (
   };
   assert.equal(verdictOf(honest).verdict, 'valid');
   assert.equal(verdictOf(reconciled(0.05, [0, 0.1])).verdict, 'valid');
+});
+
+test('the length of answers is not measured where no spot check brought one, and makes no sense for several paths', () => {
+  const sized = (spot) =>
+    verdictOf(
+      (t) => Object.assign(t.summary, { bytes_per_answer: 190, spot_checks: { unanswered: 0, wrong: [], ...spot } }),
+      WRK,
+    ).not_measured.includes('answer_size');
+  const wrong = [{ path: '/', status: 500, body: '' }];
+  assert.deepEqual(
+    [
+      sized({ asked: 0, bytes: null }),
+      sized({ asked: 4, unanswered: 4, bytes: null }),
+      sized({ asked: 2, unanswered: 1, wrong, bytes: null }),
+      sized({ asked: 4, bytes: null }),
+      sized({ asked: 4, unanswered: 2, bytes: 190 }),
+    ],
+    [true, true, true, false, false],
+  );
 });
 
 test('slow targets: waves of answers are neither frozen nor missing seconds', () => {

@@ -44,9 +44,9 @@ export function wrongAnswers({ cell, summary, limit }) {
 /** A tool that looks at no body still counts bytes: an answer must be as long as one that was verified. What ends early is part of one. */
 export function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
-  // null: several requests, or encoded answers
-  if (cell.tool !== 'wrk' || bytes === null || spot?.bytes === null) return NOT_APPLICABLE;
-  if (missing(bytes) || missing(spot)) return NOT_MEASURED;
+  if (cell.tool !== 'wrk' || bytes === null) return NOT_APPLICABLE; // null: several requests
+  if (missing(bytes) || missing(spot) || spot.asked === spot.unanswered + spot.wrong.length) return NOT_MEASURED;
+  if (spot.bytes === null) return NOT_APPLICABLE; // several paths, or encoded answers
   const share = Math.abs(bytes / spot.bytes - 1);
   const allowed = limit('answer_size_share') + cell.level / requests;
   if (share <= allowed) return PASS;

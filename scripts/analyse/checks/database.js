@@ -9,8 +9,8 @@ function underWay({ model, level }, { timeline }) {
   return Math.max(0, ...(timeline ?? []).map((second) => second.in_flight ?? 0));
 }
 
-/** How many may be missing of what was answered: it was counted before the answer was sent. */
-const missingAllowance = ({ limit }, answered) => limit('reconcile_share') * answered + limit('reconcile_own');
+/** How many of what was answered may be missing, as it was counted before the answer was sent, or be another's. */
+const fewOf = ({ limit }, answered) => limit('reconcile_share') * answered + limit('reconcile_own');
 
 /** How many may be too many for so many requests: those under way when a tool stops are counted by the database alone. */
 const allowance = ({ cell, summary, limit }, requests) =>
@@ -32,7 +32,7 @@ function compare(what, { cell, reconciliation, summary, limit }) {
   const [low, high] = expected;
   const trial = { cell, summary, limit };
   const sent = asked + (summary.connections?.repeated ?? 0) + (summary.spot_checks?.asked ?? 0);
-  if (counted >= low * answered - missingAllowance(trial, answered) && counted <= high * sent + allowance(trial, asked))
+  if (counted >= low * answered - fewOf(trial, answered) && counted <= high * sent + allowance(trial, asked))
     return PASS;
   const perRequest = counted / Math.max(1, asked);
   return invalid(
@@ -47,7 +47,7 @@ function behind({ reconciliation, summary, limit }) {
   const atEnd = reconciliation.statements_at_end;
   const [low] = reconciliation.expects.statements_per_request;
   const { successes_total: answered } = summary;
-  if (missing(atEnd) || atEnd >= low * answered - missingAllowance({ limit }, answered)) return PASS;
+  if (missing(atEnd) || atEnd >= low * answered - fewOf({ limit }, answered)) return PASS;
   const text = `when the tool ended, the database had counted ${atEnd} statements for ${plural(answered, 'answer')}, and ${reconciliation.statements} later: answers came before the work was done`;
   return invalid(atEnd / Math.max(1, answered), low, text);
 }
@@ -64,7 +64,7 @@ export function rows({ reconciliation, summary, limit }) {
   if (acknowledged === null) return NOT_APPLICABLE; // the workload does not say
   if (missing(acknowledged) || missing(counted)) return NOT_MEASURED;
   const perRequest = acknowledged / Math.max(1, answered);
-  const needed = acknowledged - perRequest * missingAllowance({ limit }, answered);
+  const needed = acknowledged - perRequest * fewOf({ limit }, answered);
   if (counted >= needed) return PASS;
   const text = `the database counted ${counted} rows, and answers acknowledged ${plural(acknowledged, 'row')}`;
   return invalid(counted / acknowledged, 1, text);
@@ -72,12 +72,15 @@ export function rows({ reconciliation, summary, limit }) {
 
 export const sessions = (trial) => compare('sessions', trial);
 
-/** Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no answer. */
+/**
+ * Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no
+ * answer. Requests that are under way when a tool stops ask the same.
+ */
 export function otherStatements({ cell, reconciliation, summary, limit }) {
   if (isCalibration(cell)) return NOT_APPLICABLE;
   const other = reconciliation?.unverified_statements;
   if (missing(other)) return NOT_MEASURED;
-  const tolerance = allowance({ cell, summary, limit }, summary.requests_total);
+  const tolerance = fewOf({ limit }, summary.requests_total);
   if (other.calls <= tolerance) return PASS;
   const text = `${other.calls} statements for ${plural(summary.requests_total, 'request')} are none that the target ran when its answers were verified; most often: ${other.query}`;
   return invalid(other.calls, tolerance, text);
