@@ -4,6 +4,12 @@ include "questions";
 
 def _whole: type == "number" and . == floor;
 
+# input: the name of a variable   output: why a variant's env cannot set it, or null. What it sets reaches the target alone.
+def _not_for_targets:
+  if test("^(K6_|WRK_|GO[A-Z]+$)") then "the load tools read it, and env reaches the target alone: what is meant for a tool goes into args"
+  elif test("^PG") or IN("HOST", "PORT", "TARGET_PORT", "NULL_PORT", "CUBE_PORT", "BASE_URL") then "the driver sets it itself"
+  else null end;
+
 # input: the declared cells   output: null, or which variant is named as a copy of another that is not its like
 def copies_fault:
   [.[] as $entry | $entry | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
@@ -47,6 +53,8 @@ def experiment_fault($targets; $databases; $workloads):
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
             (select(type == "object") | known("\($path).variants[\($i)]"; ["name", "env", "args"])),
             (select(type == "object") | (.env // {}) | if type == "object" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].env"; "must be {\"NAME\": \"value\"}, each on one line") end),
+            (select(type == "object") | .env | objects | keys[] | . as $name | _not_for_targets
+              | values | "\($path).variants[\($i)].env cannot set \($name): \(.)"),
             (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end))
         | select(. != null)) // null;
   if type != "object" then "the file does not hold a JSON object"

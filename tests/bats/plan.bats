@@ -53,6 +53,13 @@ plan() {
   [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
 }
 
+@test "pgbench's load has a lead-in, and a second more than is measured; where only a sample is logged, a warm-up of its own" {
+  jq '.duration_s = 100 | .cells = [.cells[0] | del(.variants) | .targets = ["postgres"] | .tools = ["pgbench"] | .workloads = ["echo"] | .levels = [3] | .blocks = 1]
+    | .cells += [.cells[0] | .workloads = ["analytics"] | .duration_s = 5]' "$RUN/experiment.json" >"$RUN/long" && mv "$RUN/long" "$RUN/experiment.json"
+  cells='[.groups[0].cells[] | [(.argv | .[index("-T") + 1]), (.warmup_argv // [] | .[index("-T") + 1]), (.argv | index("--sampling-rate=0.1") != null), .timeout_s]] | sort'
+  [ "$(plan "$cells")" = '[["100","1",true,175],["7",null,false,81]]' ]
+}
+
 @test "a variant with arguments for the tool is calibrated with them; what a person pastes is quoted" {
   jq '.cells = [.cells[0] + {tools: ["wrk"], levels: [3], workloads: ["echo"],
     variants: [{name: "base"}, {name: "big", env: {POOL_SIZE: "50"}}, {name: "close", args: ["-H", "Connection: close"]}]}]' \
@@ -220,6 +227,10 @@ refuses() {
   refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
   refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
+  refuses '.cells[0].variants[1].env = {WRK_CLOSE: "1"}' '.cells[0].variants[1].env cannot set WRK_CLOSE: the load tools read it, and env reaches the target alone'
+  refuses '.cells[0].variants[1].env = {K6_NO_CONNECTION_REUSE: "1"}' 'env cannot set K6_NO_CONNECTION_REUSE: the load tools read it'
+  refuses '.cells[0].variants[1].env.PORT = "3005"' 'env cannot set PORT: the driver sets it itself'
+  refuses '.cells[0].variants[1].env.PGUSER = "me"' 'env cannot set PGUSER: the driver sets it itself'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
