@@ -1,6 +1,7 @@
 /** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
 import { sum } from './numbers.js';
+import { usedTrials } from './usable.js';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
 
@@ -29,9 +30,12 @@ function shareOfErrors(trials) {
   return requests === 0 ? null : sum(trials.map(({ errors }) => errors)) / requests;
 }
 
+/** The seconds of their windows, which may be shorter than planned. */
+const measuredSeconds = (trials) => sum(trials.map(({ successes, throughput_rps }) => successes / throughput_rps));
+
 /** Mean over the cell's trials, from the operation's merged histogram. */
 function perSecond(cell, operation) {
-  return operation ? operation.count / (cell.duration_s * cell.trials_used) : null;
+  return operation ? operation.count / measuredSeconds(usedTrials(cell)) : null;
 }
 
 /** @returns {object[]} scripts/declared/objectives.json */

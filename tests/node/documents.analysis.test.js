@@ -95,7 +95,7 @@ const cell = {
   latency_us: { p95: 60_000 },
   operations: { batch_insert: { count: 2000, p95: 150_000 } },
   errors: { share: 0 },
-  trials: [{ requests: 1000, errors: 0 }],
+  trials: [{ verdict: 'valid', requests: 1000, successes: 15_000, throughput_rps: 1500, errors: 0 }],
   resources: {
     cores: 2,
     roles: { target: { cpu_cores: 0.5, rss_max_bytes: 90e6 }, postgres: { cpu_cores: 0.3 } },
@@ -128,6 +128,16 @@ test('objectives are met or missed by the measured value', () => {
   assert.deepEqual(judged({ metric: 'error_share', must_be: 'below', limit: 0.01 }), [[0, true]]);
   assert.deepEqual(judged({ metric: 'rss_max_bytes', must_be: 'below', limit: 1e8 }), [[90e6, true]]);
   assert.deepEqual(judged({ metric: 'cpu_share', must_be: 'below', limit: 0.5 }), [[0.4, true]]);
+});
+
+test('the rate of an operation is over the seconds that were measured, be they fewer than planned', () => {
+  const trials = [3, 5].map((seconds) => ({ verdict: 'valid', successes: 900, throughput_rps: 900 / seconds }));
+  const short = { ...cell, duration_s: 5, trials: [...trials, { ...trials[0], verdict: 'invalid' }] };
+  short.operations = { batch_insert: { count: 150 * 8, p95: 1 } };
+  assert.deepEqual(
+    judged({ metric: 'throughput_rps', operation: 'batch_insert', must_be: 'above', limit: 100 }, [short]),
+    [[150, true]],
+  );
 });
 
 test('what was not measured is neither met nor missed, and other cells are not judged', () => {
