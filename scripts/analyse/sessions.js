@@ -28,7 +28,7 @@ const total = (counts) => (counts.includes(null) ? null : counts.reduce((a, b) =
 /**
  * @param {object[]} lines {database, target, variant, before, after}; before and after: columns of pg_stat_database, or null
  * @returns {{database, target, variant, times_up, sessions, transactions, rollbacks, deadlocks, temp_bytes}[]} sums over the times that
- *   the target was up: its warm-ups and the laboratory's own readings (two sessions for each trial) are in them; null: not counted
+ *   the target was up: its warm-ups and the laboratory's own readings (three sessions for each trial) are in them; null: not counted
  */
 export function sumSessions(lines) {
   return [...groupBy(lines, ({ database, target, variant }) => `${database} ${target} ${variant}`).values()].map(

@@ -3,8 +3,8 @@
 # How many statements a reading lists at most, those with the most calls.
 def _listed: 50;
 
-# The reading before the cell is a session too, which ends, and is counted, after it was read.
-def _own_sessions: 1;
+# The readings at the tool's end and after it are sessions too, and counted themselves. Runs of before have none at the end.
+def _own_sessions($at_end): if $at_end == null then 1 else 2 end;
 
 # output: $after - $before; null when either was not counted, or when the counter was reset in between
 def _grown($before; $after): if $before == null or $after == null or $after < $before then null else $after - $before end;
@@ -78,7 +78,7 @@ def database_counts:
       | (if $statements_fault then null else {before: $before.statements_total, after: $after.statements_total} | _all_grown end) as $statements
       | ({before: $readings.before.database, after: $readings.after.database} | _all_grown) as $database
       | _grown($readings.before.wal.bytes; $readings.after.wal.bytes) as $wal_bytes
-      | ($database.sessions | if . == null then null else [. - _own_sessions, 0] | max end) as $sessions
+      | ($database.sessions | if . == null then null else [. - _own_sessions($at_end), 0] | max end) as $sessions
       | {
           statements: ($statements
             | if . == null then null else {calls, rows, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,

@@ -17,36 +17,25 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
 
-ask() { "$PSQL" -XqAt -v ON_ERROR_STOP=1 -v app="$APP" "$@"; }
-
-# none CONDITION: succeeds when the role has no session of that kind, else says how many; the sampler's own does not count. Asked from
-# another database of the private cluster, so as not to open sessions in the one that is measured.
-none() {
-  local some
-  some=$(PGDATABASE=$IDLE_FROM ask <<<"select /* pglab */ count(*) from pg_stat_activity where usename = :'app' and pid <> pg_backend_pid() and application_name <> 'pglab-sampler' and $1")
-  [[ $some == 0 ]] || { echo "$some are not" && false; }
-}
-
 main() {
   help_if_asked "$@"
-  local wait_s=0 awaited='' condition=''
+  local wait_s=0 gone=false app=${COUNTED_ROLE:-${PGUSER:-}} psql=psql
+  local -a wait=()
   case "${1:-} $#" in
     " 0") ;;
-    "--wait-idle 2") wait_s=$2 awaited="be idle" condition="state <> 'idle'" ;;
-    "--wait-gone 2") wait_s=$2 awaited="have ended" condition=true ;;
+    "--wait-idle 2") wait_s=$2 ;;
+    "--wait-gone 2") wait_s=$2 gone=true ;;
     *) usage_error "unknown arguments: $*" ;;
   esac
   [[ $wait_s =~ ^[0-9]+$ ]] || usage_error "$1 takes whole seconds, not '$wait_s'"
-  APP=${COUNTED_ROLE:-${PGUSER:-}} PSQL=psql IDLE_FROM=${PGDATABASE:-}
   if [[ -z ${PGHOST:-} || (${PGUSER:-} == pglab_app && -z ${COUNTED_ROLE:-}) ]]; then
     pg_locate
     pg_env_current monitor
-    APP=pglab_app PSQL=$PG_BIN/psql IDLE_FROM=postgres
+    app=pglab_app psql=$PG_BIN/psql
   fi
-  if ((wait_s > 0)); then
-    wait_until "$wait_s" "the sessions of $APP to $awaited" none "$condition" || log "counting all the same"
-  fi
-  ask -f "$REPO_ROOT/scripts/sql/counters.sql"
+  ((wait_s == 0)) || wait=(-v wait_s="$wait_s" -v gone="$gone" -f "$REPO_ROOT/scripts/sql/wait.sql")
+  # one session for all, as sessions are counted
+  "$psql" -XqAt -v ON_ERROR_STOP=1 -v app="$app" "${wait[@]}" -f "$REPO_ROOT/scripts/sql/counters.sql"
 }
 
 main "$@"

@@ -74,6 +74,7 @@ main() {
   find "$CELL_DIR" -type f ! -name cell.json -delete
   stack_writes "$CELL_DIR"
   local words warmup_s timeout_s target workload warms_up warmup=null started after
+  local -a settle=()
   words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null)"' "$CELL_DIR/cell.json")
   read -r warmup_s timeout_s target workload warms_up <<<"$words"
   BEFORE=$(stack_status)
@@ -81,8 +82,9 @@ main() {
   if $warms_up; then
     execute warmup_argv $((warmup_s + 75)) "$CELL_DIR/warmup.log" "$CELL_DIR/warmup.log"
     warmup="[$EXIT_CODE, $WALL_US]"
+    settle=(--wait-idle 10) # the target may still be at what the warm-up left
   fi
-  counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-before.json"
+  counters "$CELL_DIR/counters.log" "${settle[@]}" | write_atomic "$CELL_DIR/counters-before.json"
   if [[ -s ${VERIFIED_ANSWERS:-} ]]; then cp "$VERIFIED_ANSWERS" "$CELL_DIR/answers.tsv"; else : >"$CELL_DIR/answers.tsv"; fi
   started=$(now_iso)
   spot_checks

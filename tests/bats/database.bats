@@ -172,7 +172,6 @@ up_fails_with() {
   mkdir -p "$theirs/tpch-single"
   echo thesis >"$theirs/tpch-single/thesis.txt"
   PGLAB_DATA=$theirs run scripts/database.sh up tpch --scale 0.01
-  echo "$output"
   [ "$status" -eq 2 ]
   [[ $output == *"which is not ours"* ]]
   [ "$(<"$theirs/tpch-single/thesis.txt")" = thesis ]
@@ -235,6 +234,19 @@ up_fails_with() {
   after=$(scripts/probes/counters.sh --wait-idle 5)
   [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.statements_total.calls - $b.statements_total.calls')" = 7 ]
   [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.database.sessions - $b.database.sessions >= 7')" = true ]
+}
+
+@test "counters: of the sessions of a trial, the laboratory's own are taken off exactly" {
+  local before at_end after
+  sleep 1 # psql does not wait until its session has ended, and is counted
+  before=$(scripts/probes/counters.sh --wait-idle 5)
+  at_end=$(scripts/probes/counters.sh)
+  for _ in {1..3}; do as_app "select count(*) from region"; done
+  sleep 1
+  after=$(scripts/probes/counters.sh --wait-idle 5)
+  run jq -n -L scripts/jq --argjson before "$before" --argjson at_end "$at_end" --argjson after "$after" \
+    'include "counters"; {$before, $at_end, $after, verified: null, expects: null, requests: 3} | database_counts.sessions'
+  [ "$output" = 3 ]
 }
 
 sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 'select pg_sleep(60)'")" = 1 ]; }
