@@ -65,6 +65,31 @@ wrk_run() {
   [ $((after - before)) -eq 2000 ]
 }
 
+@test "no request is formatted before the load: threads that start early would have counted by then" {
+  cat >"$BATS_TEST_TMPDIR/lazy.lua" <<'END'
+local workload, threads = dofile('wrk/lib/workload.lua'), {}
+made = 0
+workload.rotating(1000, function(thread, i)
+  made = made + 1
+  return '/echo/' .. i
+end)
+local started, number = init, setup
+function init(args)
+  started(args)
+  before = made
+end
+function setup(thread)
+  number(thread)
+  threads[#threads + 1] = thread
+end
+function done()
+  for _, thread in ipairs(threads) do print('formatted', thread:get('before'), thread:get('made')) end
+end
+END
+  run wrk -t2 -c4 -d2s -s "$BATS_TEST_TMPDIR/lazy.lua" "$STUB"
+  [ "$(grep -c $'^formatted\t0\t1000$' <<<"$output")" -eq 2 ]
+}
+
 @test "WRK_CLOSE=1 opens a connection per request" {
   before=$(stub_stat connections)
   WRK_CLOSE=1 wrk_run hello "$STUB" >/dev/null
@@ -105,6 +130,19 @@ end
 END
   run wrk -t2 -c8 -d1s -s "$BATS_TEST_TMPDIR/compare.lua" "$STUB/"
   [[ ${lines[-1]} == "alike: "* ]]
+}
+
+@test "the counters before a trial are read when the warm-up's requests have ended in the database, too" {
+  local cell=$BATS_TEST_TMPDIR/cell
+  mkdir -p "$cell" "$BATS_TEST_TMPDIR/bin" "$BATS_TEST_TMPDIR/stack/watch"
+  printf '#!/bin/sh\necho "$@" >>%q\necho "{}"\n' "$BATS_TEST_TMPDIR/asked" >"$BATS_TEST_TMPDIR/bin/psql"
+  chmod +x "$BATS_TEST_TMPDIR/bin/psql"
+  jq -n '{id: "x", target: "external", workload: "hello", tool: "wrk", level: 1, duration_s: 1, warmup_s: 1, timeout_s: 10, spot_argv: null,
+    warmup_argv: ["true"], argv: ["true"]}' >"$cell/cell.json"
+  echo '{"layout": "shared", "roles": {}}' >"$BATS_TEST_TMPDIR/stack/topology.json"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH PGHOST=here PGUSER=me PGDATABASE=theirs PGLAB_DATA=$BATS_TEST_TMPDIR STACK=external EXTERNAL_URL=$STUB BASE_URL=$STUB \
+    scripts/stages/run-cell.sh "$cell"
+  [ "$(grep -o 'wait.sql\|counters.sql' "$BATS_TEST_TMPDIR/asked" | paste -sd ' ' -)" = "wait.sql counters.sql counters.sql wait.sql counters.sql" ]
 }
 
 @test "without WRK_OUT a few lines say how many answers were right" {

@@ -68,21 +68,24 @@ function workload.constant(path)
 end
 
 -- `count` requests in turn, for i from 1: path_of(thread_number, i) gives the path and, for other requests than GET, the
--- method and a body of JSON. A path in the URL goes before that path, unless path_of itself `makes_use` of it.
+-- method and a body of JSON. A path in the URL goes before that path, unless path_of itself `makes_use` of it. Each is
+-- formatted when its turn first comes: wrk starts thread by thread, each after its init(), and its clock with the last, but
+-- counts what the others did until then.
 function workload.rotating(count, path_of, makes_use)
   wire(false)
   local requests, next_one = {}, 0
   function init(args)
     read_arguments(args)
     prepare_headers()
-    for i = 1, count do
-      local path, method, body = path_of(thread_number, i)
-      if body then wrk.headers['Content-Type'] = 'application/json' end
-      requests[i] = wrk.format(method or 'GET', (makes_use or own_route()) and prefix .. path or wrk.path, nil, body)
-    end
+  end
+  local function formatted(i)
+    local path, method, body = path_of(thread_number, i)
+    if body then wrk.headers['Content-Type'] = 'application/json' end
+    return wrk.format(method or 'GET', (makes_use or own_route()) and prefix .. path or wrk.path, nil, body)
   end
   function request()
     next_one = next_one % count + 1
+    requests[next_one] = requests[next_one] or formatted(next_one)
     return requests[next_one]
   end
 end
