@@ -220,6 +220,9 @@ refuses() {
   refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
   refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
+  refuses '.cells[0].variants[1].name = "x\n"' '.cells[0].variants[1] is {"name":"x\n"'
+  refuses '.cells[0].variants[1].env.POOL_SIZE = "1\n"' 'must be {"NAME": "value"}, each on one line'
+  refuses '.cells[1].levels[1] = "50%\n"' '.cells[1].levels[1] is "50%\n": must be requests per second'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
@@ -233,21 +236,28 @@ refuses() {
   local copy='.cells[0] + {targets: ["pooled"], variants: [{name: "again"}]}'
   refuses ".cells = [.cells[0] + {targets: [\"raw\"], variants: [{name: \"base\"}]}, $copy]" 'named as a copy of base, which is not measured there: tpch pooled hello k6 closed-1'
   refuses ".cells = [.cells[0] + {levels: [1]}, $copy + {levels: [1, 16]}]" 'which is not measured there: tpch pooled hello k6 closed-16'
-  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there'
+  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there: tpch raw hello k6 closed-32'
+  refuses ".cells = [.cells[0] + {variants: []}, $copy + {duration_s: 20}]" 'named as a copy of base, which has other seconds there: tpch pooled hello k6 closed-1'
+  refuses ".cells = [.cells[0] + {variants: []}, $copy + {levels: [16], warmup_s: 4}]" 'which has other seconds there: tpch pooled hello k6 closed-16'
+  refuses '.cells[1] += {levels: ["50%"], variants: [{name: "again"}]}' 'named as a copy of base, which is not measured there: tpch pooled echo k6 open-50%'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
 }
 
 @test "a copy may stand in another entry of cells than what it is a copy of" {
-  jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], duration_s: 5, variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.variant.name == "again") | .target] | unique')" = '["raw"]' ]
 }
 
 @test "a cell that two entries declare is measured in the blocks of the larger, and a primary question counts these" {
   asks "[$POOLED]"
   jq '.cells = [.cells[0] + {variants: [], blocks: 3}, .cells[0] + {variants: [], blocks: 6, levels: [3]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
-  [ "$(plan '[.questions[].sides[].cells | length]')" = '[1,1]' ]
-  [ "$(plan '[.groups[].cells[] | select(.target == "raw" and .variant == "base" and .workload == "echo" and .tool == "k6" and .level == 3)] | length')" = 6 ]
+  local _
+  for _ in larger-last larger-first; do
+    [ "$(plan '[.questions[].sides[].cells | length]')" = '[1,1]' ]
+    [ "$(plan '[.groups[].cells[] | select(.target == "raw" and .variant == "base" and .workload == "echo" and .tool == "k6" and .level == 3)] | length')" = 6 ]
+    jq '.cells |= reverse' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  done
 }
 
 @test "what the report is asked to show must be something that it knows" {
