@@ -218,7 +218,7 @@ function compared(
     denominator_cells: ids(below),
     result,
     same_again: withinCopies(result, [above, below], metric, cells),
-    maintenance: above.cells.length === 1 && below.cells.length === 1 ? onOneSide(above.cell, below.cell) : null,
+    maintenance: onOneSide(...[above, below].map(({ cell: { id }, trials: of }) => ({ id, trials: [...of.values()] }))),
   };
 }
 
@@ -303,7 +303,8 @@ function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison 
     claimed && generatorLimit(claimed, known),
     again &&
       `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
-    maintenance && `${maintenance.is} on one side only`,
+    maintenance &&
+      `${maintenance.is} in ${maintenance.trials} of ${maintenance.of} trials of one side, and few or none of the other`,
     marks.length > 0 && marksText(marks),
   ]
     .filter(Boolean)

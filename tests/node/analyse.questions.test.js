@@ -269,7 +269,10 @@ test('marks and the work of the database stand in the answer and its title', () 
       : { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance: [] })) };
   });
   const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
-  assert.match(text, /; checkpoint on one side only; some trials are marked: drift\)\.$/);
+  assert.match(
+    text,
+    /; checkpoint in 6 of 6 trials of one side, and few or none of the other; some trials are marked: drift\)\.$/,
+  );
   assert.match(title, / \(marked: drift\)$/);
   assert.deepEqual(marks, ['drift']);
 });

@@ -199,6 +199,44 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
+test('a checkpoint in all trials of one side and in few of the other stands beside the ratio; a trial that was not counted hides nothing', () => {
+  const written = { raw: [80, null, 80], pooled: [0, 1, 0], rollup: [80, 80, 0] };
+  const mutate = (summary) => {
+    const buffers_checkpoint = written[summary.cell.target][summary.cell.block - 1];
+    return {
+      ...summary,
+      database: buffers_checkpoint === null ? null : { autovacuums: 0, bgwriter: { buffers_checkpoint } },
+    };
+  };
+  const targets = Object.fromEntries(Object.keys(written).map((name, i) => [name, () => 100 * (i + 1)]));
+  const { results } = analysed({ ...SWEEP, targets, levels: [10], mutate });
+  const found = results.comparisons.map(({ numerator, denominator, maintenance: is }) => [
+    [numerator, denominator].sort().join(' '),
+    is && [is.cell.split('.')[1], is.trials, is.of],
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    'pooled raw': ['raw', 2, 2],
+    'pooled rollup': null,
+    'raw rollup': null,
+  });
+});
+
+test('an autovacuum that was seen at work counts, also where none had ended', () => {
+  const mutate = (summary) => ({
+    ...summary,
+    database: { autovacuums: 0, bgwriter: { buffers_checkpoint: 0 } },
+    resources: { autovacuum_workers_mean: summary.cell.target === 'raw' ? 0.4 : 0 },
+  });
+  const { results } = analysed({ ...SWEEP, levels: [10], mutate });
+  const trials = (name) => results.cells.filter(({ target }) => target === name).flatMap((cell) => cell.trials);
+  assert.deepEqual(
+    trials('raw').map(({ maintenance }) => maintenance),
+    Array(3).fill(['autovacuum']),
+  );
+  assert.ok(trials('pooled').every(({ maintenance }) => maintenance.length === 0));
+  assert.ok(results.comparisons.some(({ maintenance }) => maintenance?.is === 'autovacuum'));
+});
+
     cautionOf({ beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] }, 'Measured while'),
     'Measured while 1 other pglab run used the same machine (smoke): they slowed one another down.',
   );
