@@ -77,11 +77,11 @@ function walk(run) {
       const files = ownFiles(readTrial(plan), plan, run.provenance);
       const trial = files && describeTrial(plan, files, ceiling);
       if (!trial) {
+      if (isCalibration(plan)) ceilings.add(plan, trial && trial.verdict !== 'invalid' ? trial.throughput_rps : null);
         notRun.push(trialId(plan));
         continue;
       }
       provenance ??= files.summary;
-      if (isCalibration(plan) && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));

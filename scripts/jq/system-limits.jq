@@ -20,7 +20,7 @@ def _connection_rate: if .model == "open" then .level else .level / _connection_
 
 # input: a group of the plan, with `target`: its target.json   output: its cells whose requests have each a connection of its own
 def _closing_cells:
-  (.variant.env.WRK_CLOSE == "1" or any(.variant.args[]; . == "-C" or . == "keepalive=off" or test("^connection: *close$"; "i"))) as $closing
+  any(.variant.args[]; . == "-C" or . == "keepalive=off" or test("^connection: *close$"; "i")) as $closing
   | .declared as $target
   | .cells[] | select($closing or ($target.expects[.workload].sessions_per_request[0] // 0) >= 1);
 

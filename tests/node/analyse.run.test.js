@@ -538,11 +538,33 @@ test('bottleneck: one rule explains before the next; null when nothing was watch
     ),
     ['database', 'pool'],
   );
-  assert.equal(judged({ ...roles({}), waits: { 'active:Lock': 6 } }).is, 'lock');
-  assert.equal(judged({ ...roles({}), waits: { 'active:LWLock': 6, 'idle:Client': 10 } }).is, 'database');
+  assert.equal(judged({ ...roles({}), waits: { 'active:Lock:tuple': 6 } }).is, 'lock');
+  assert.equal(
+    judged({ ...roles({}), waits: { 'active:LWLock:WALWrite': 6, 'idle:Client:ClientRead': 10 } }).is,
+    'database',
+  );
   const busy = (cores) => ({ ...roles(cores), host: { cpu_busy_share: 0.98 } });
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 } })).is, 'database');
   assert.equal(judged(busy({ postgres: { cpu_cores: 0.5 }, target: { cpu_cores: 0.5 } })).is, 'host');
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 }, target: { cpu_cores: null } })).is, 'host');
   assert.equal(judged({ cores: null, roles: { target: { elu: null } } }).is, 'none');
+});
+
+test('bottleneck: a role that is kept to some cores fills these, not the machine', () => {
+  const judged = (roles) =>
+    bottleneck({ cell: { tool: 'k6' }, resources: { cores: 8, roles, host: {}, waits: {} }, headroom: 9 });
+  const used = (cpu_cores, cores_allowed, more) => ({ cpu_cores, cores_allowed, ...more });
+  assert.deepEqual(judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(2.9, 3) }), {
+    is: 'database',
+    evidence: [{ is: 'database', text: 'used 97 % of its 3 cores' }],
+  });
+  assert.equal(judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(2.4, 3) }).is, 'none');
+  assert.equal(judged({ target: used(0.4, 8, { elu: 0.4 }), postgres: used(2.9, 8) }).is, 'none');
+  assert.equal(
+    judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(7.5, 128) }).is,
+    'database',
+    'of the 8 there are',
+  );
+  assert.equal(judged({ target: used(1.9, 2, { elu: null }), postgres: used(0.5, 3) }).is, 'target', 'a JVM');
+  assert.equal(judged({ target: used(1.9, 2, { elu: 0.6 }), postgres: used(0.5, 3) }).is, 'none', 'Node says itself');
 });
