@@ -6,11 +6,14 @@ import { after, test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { bottleneck, settled } from '../../scripts/analyse/bottleneck.js';
 import { cautions } from '../../scripts/analyse/cautions.js';
+import { compareRuns } from '../../scripts/analyse/compare.js';
 import { csv } from '../../scripts/analyse/csv.js';
 import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
+import { comparisonBlocks } from '../../scripts/report/comparison.js';
 import { reading } from '../../scripts/report/markdown.js';
+import { figures, sectionsOf } from '../../scripts/report/section.js';
 import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
@@ -196,9 +199,6 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
   );
 });
 
-test('runs that shared the machine are a caution', () => {
-  for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
-  assert.equal(
 test('a checkpoint in all trials of one side and in few of the other stands beside the ratio; a trial that was not counted hides nothing', () => {
   const written = { raw: [80, null, 80], pooled: [0, 1, 0], rollup: [80, 80, 0] };
   const mutate = (summary) => {
@@ -237,6 +237,9 @@ test('an autovacuum that was seen at work counts, also where none had ended', ()
   assert.ok(results.comparisons.some(({ maintenance }) => maintenance?.is === 'autovacuum'));
 });
 
+test('runs that shared the machine are a caution', () => {
+  for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
+  assert.equal(
     cautionOf({ beside: [{ clone: '/a', run: 'smoke', pid: 2, since: '2026-11-20T10:15:00.000Z' }] }, 'Measured while'),
     'Measured while 1 other pglab run used the same machine (smoke): they slowed one another down.',
   );
@@ -433,6 +436,9 @@ test('a row that measures the generator is marked, and its ratio is a lower boun
   assert.ok(results.cautions.some((text) => text.includes('the load generator may be the limit')));
 });
 
+/** What is sent as planned. */
+const STEADY = { blockSd: 0, trialSd: 0.005 };
+
 /** Two targets in the open model at half of their own peaks, 50 and 150 requests per second. */
 function halfOfThePeak(truth = {}) {
   const { folder } = analysed({ ...SWEEP, levels: [10] });
@@ -461,12 +467,45 @@ function halfOfThePeak(truth = {}) {
 }
 
 test('open cells meet at the same share of their own peaks', () => {
-  const results = halfOfThePeak();
+  const results = halfOfThePeak(STEADY);
   assert.deepEqual(
     results.comparisons.map(({ share, throughput, p95 }) => [share, throughput, p95.n]),
     [['50%', null, 3]],
   );
-  assert.match(results.questions[0].text, /^With each at 50 % of its own peak, /);
+  const [{ text, title }] = results.questions;
+  assert.match(text, /^With each at 50 % of its own peak \(pooled 150\/s, raw 50\/s\), /);
+  assert.match(text, /; the interval is for these rates, as a peak is known to within 10 %\)\.$/);
+  assert.match(title, /^With each at 50 % of its own peak, /);
+});
+
+/** The tables of the first section, as text. */
+const tablesOf = (results) => JSON.stringify(figures(results, sectionsOf(results)[0]));
+
+test('the rates stand beside a share, and what a search found in a table', () => {
+  const place = { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' };
+  const peaks = [{ ...place, closed_rps: 120, rate_rps: 101, failed_rps: 109, probes: 7 }];
+  const tables = tablesOf({ ...halfOfThePeak(), peaks });
+  assert.match(tables, /"(pooled \/ raw|raw \/ pooled)","50% \((150 \/ 50|50 \/ 150)\)"/);
+  assert.match(tables, /"raw",101,109,7/);
+});
+
+test('two runs at a share of peaks that each found for itself: the rates are said where they differ', () => {
+  const before = halfOfThePeak();
+  const after = structuredClone(before);
+  const own = ({ cells }) => cells.find(({ target }) => target === 'raw');
+  assert.deepEqual(compareRuns(before, after, 0.05).rates, []);
+  own(after).level = 54;
+  const comparison = compareRuns(before, after, 0.05);
+  const { id } = own(after);
+  assert.deepEqual(comparison.rates, [{ id, before: 50, after: 54 }]);
+  assert.match(JSON.stringify(comparisonBlocks(comparison, [before, after], 0.05)), /open-0050 \(50\/s, then 54\/s\)/);
+});
+
+test('a ratio that was asked for and not answered has no star', () => {
+  const late = (summary) =>
+    summary.cell.target === 'pooled' ? { ...summary, dispatch_lag_us: { mean: 5e6 } } : summary;
+  assert.match(tablesOf(halfOfThePeak(STEADY)), /\] \*"/);
+  assert.doesNotMatch(tablesOf(halfOfThePeak({ ...STEADY, mutate: late })), /\] \*"/);
 });
 
 test('a target that sustained no rate is named, first of all', () => {
@@ -483,8 +522,11 @@ test('a target that sustained no rate is named, first of all', () => {
   };
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, open: [{ variant: { name: 'base' }, cell }] }));
   assert.deepEqual(analyse(openRun(folder)).unsustained, [], 'it was not planned yet');
-  writeFileSync(join(folder, 'plan-open.json'), '{"groups": []}');
+  const { level: _, model: __, ...place } = cell;
+  const peaks = [{ ...place, closed_rps: 50, rate_rps: null, failed_rps: 1, probes: 12 }];
+  writeFileSync(join(folder, 'plan-open.json'), JSON.stringify({ groups: [], peaks }));
   const results = analyse(openRun(folder));
+  assert.deepEqual(results.peaks, peaks);
   assert.deepEqual(results.unsustained, [
     { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' },
   ]);
