@@ -237,6 +237,16 @@ test('an autovacuum that was seen at work counts, also where none had ended', ()
   assert.ok(results.comparisons.some(({ maintenance }) => maintenance?.is === 'autovacuum'));
 });
 
+test('what was asked and not answered is none of the ratios that nobody asked for', () => {
+  const { results } = analysed(SWEEP);
+  const [{ numerator_cell, denominator_cell }] = results.comparisons;
+  const comparisons = [{ numerator_cells: [numerator_cell], denominator_cells: [denominator_cell] }];
+  const unasked = (questions) =>
+    Number(/Of the (\d+) ratios/.exec(cautions({ ...results, questions }).find((text) => /^Of the/.test(text)))[1]);
+  assert.ok(unasked([]) > 20);
+  assert.equal(unasked([{ answered: false, metric: 'throughput', comparisons }]), unasked([]) - 1);
+});
+
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
