@@ -46,14 +46,42 @@ up_by_hand() {
   lock_keep
 }
 
+# external_answers: whether somebody else's server answers, whatever it says; where none is named, whether a target is up by hand that has no
+# process of ours.
+external_answers() {
+  local file data
+  if [[ -n ${EXTERNAL_URL:-} ]]; then
+    curl -q -s --max-time 5 -o /dev/null "$EXTERNAL_URL" || die "$EXIT_FAILED" "nothing answers at EXTERNAL_URL, $EXTERNAL_URL"
+    return
+  fi
+  data=$(lock_data)
+  for file in "$LOCKS"/*.run; do
+    lock_read "$file" || continue
+    [[ -n ${HOLDER[by_hand]:-} && ${HOLDER[data]} == "$data" && ${HOLDER[stack]:-} == external ]] || continue
+    ! lock_lives || return 0
+  done
+  return 1
+}
+
+database_runs() { [[ $(scripts/database.sh status | jq .running) == true ]]; }
+
+# anything_up STATUS: whether there is something that check can look at.
+anything_up() {
+  [[ $1 == '{}' ]] || return 0
+  case $STACK in
+    local) database_runs ;;
+    external) external_answers ;;
+    *) return 1 ;;
+  esac
+}
+
 # check: exit 2, with a line, unless all that was brought up by hand runs and answers.
 check() {
-  local up database=true
+  local up
   up=$(stack_status)
-  [[ $STACK != local ]] || database=$(scripts/database.sh status | jq .running)
-  [[ $up != '{}' || $STACK == external || ($STACK == local && $database == true) ]] || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
+  anything_up "$up" || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
   stack_check
-  [[ $database == true ]] || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
+  [[ $STACK != local ]] || database_runs || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
 }
 
 down() {

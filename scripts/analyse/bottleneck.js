@@ -1,5 +1,5 @@
 /** What limited a cell, by rules over the samples of its trials. */
-import { generatorCores } from './generator.js';
+import { coresAllowed, generatorCores } from './generator.js';
 import { limitOf } from './limits.js';
 import { plural } from './words.js';
 
@@ -22,6 +22,14 @@ function largestConsumer(roles) {
   return total === 0 ? null : { role: most.role, share: most.cores / total };
 }
 
+/** The evidence that a role uses most of the cores that it may use, which are all of them unless it is kept to some, or null. */
+function fillsItsCores(use, { resources: { cores } }) {
+  const allowed = coresAllowed(use, cores);
+  const used = allowed === null ? null : use?.cpu_cores / allowed;
+  if (!above(used, limitOf('bottleneck_cpu_share'))) return null;
+  return `used ${share(used)} of ${allowed < cores ? `its ${plural(allowed, 'core')}` : 'the cores'}`;
+}
+
 /** The evidence that one role fills busy cores, or null. */
 function fillsTheCores(role, { host, roles }) {
   if (!above(host.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
@@ -32,6 +40,9 @@ function fillsTheCores(role, { host, roles }) {
 
 const activeLoop = (use) =>
   above(use?.elu, limitOf('bottleneck_elu')) ? `event loop busy ${share(use.elu)} of the time` : null;
+
+/** Of a server without an event loop, as on the JVM. */
+const fillsAsThreads = (use, seen) => ((use?.elu ?? null) === null ? fillsItsCores(use, seen) : null);
 
 /** Of a Node process that does not say how busy its event loop is. */
 const fillsOneCore = (use) =>
@@ -54,11 +65,14 @@ const RULES = {
       ? `${count.toFixed(1)} sessions waiting for a lock on average`
       : null;
   },
-  target: (seen) => activeLoop(seen.roles.target) ?? fillsTheCores('target', seen),
+  target(seen) {
+    const { target } = seen.roles;
+    return activeLoop(target) ?? fillsAsThreads(target, seen) ?? fillsTheCores('target', seen);
+  },
   cube: (seen) => activeLoop(seen.roles.cube) ?? fillsOneCore(seen.roles.cube) ?? fillsTheCores('cube', seen),
   database(seen) {
-    const used = seen.roles.postgres?.cpu_cores / seen.resources.cores;
-    if (above(used, limitOf('bottleneck_cpu_share'))) return `used ${share(used)} of the cores`;
+    const full = fillsItsCores(seen.roles.postgres, seen);
+    if (full) return full;
     const { name, count } = largestWait(seen.waits, /^active:(IO|LWLock|BufferPin|IPC|Extension)\b/);
     if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting on average (${name})`;
     return fillsTheCores('postgres', seen);

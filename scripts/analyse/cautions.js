@@ -65,7 +65,7 @@ const RULES = [
     const uneven = comparisons.filter(({ maintenance }) => maintenance);
     if (uneven.length === 0) return false;
     const { is, cell, trials, of } = uneven[0].maintenance;
-    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side only, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
+    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
   },
   ({ cells }) => {
     const bound = cells.filter(({ headroom }) => headroom !== null && headroom >= 1 && headroom < limitOf('headroom'));

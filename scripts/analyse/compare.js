@@ -51,9 +51,9 @@ function compareCell(a, b, threshold) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, lost: {id, used, planned}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
+ * @returns {{cells, lost: {id, used, planned}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
  *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a;
- *   unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
+ *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
   const [left, right] = [a, b].map(
@@ -69,6 +69,9 @@ export function compareRuns(a, b, threshold) {
     lost: common
       .filter(([before, after]) => usedShare(after) < usedShare(before))
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
+    rates: common
+      .filter(([before, after]) => before.level !== after.level)
+      .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),
     unlike: common.filter(([before, after]) => before.duration_s !== after.duration_s).map(([, { id }]) => id),
     only_a: [...left].filter(([place]) => !right.has(place)).map(([, { id }]) => id),
     only_b: [...right].filter(([place]) => !left.has(place)).map(([, { id }]) => id),

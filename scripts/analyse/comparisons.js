@@ -51,7 +51,7 @@ function compareContext(dimension, shared, byName) {
       share: above.share,
       numerator_cell: above.id,
       denominator_cell: below.id,
-      maintenance: onOneSide(above, below),
+      maintenance: onOneSide(...[above, below].map((cell) => ({ id: cell.id, trials: [...byBlock(cell).values()] }))),
       ...Object.fromEntries(COMPARED.map((metric) => [metric, ratioOf(metric, above, below)])),
     }));
   });
@@ -73,20 +73,26 @@ export function askedBy(questions = []) {
 }
 
 /**
- * What the database did in the background in more than half of one side's trials and in none of the other's.
- * @param {...object} sides cells of results.json @returns {{is, cell, trials, of}|null}
+ * What the database did in the background in a share of one side's trials that exceeds that of the other's by more than half: in most against none, or
+ * in all against a few. Trials in which that was not counted say nothing.
+ * @param {...{id: string, trials: object[]}} sides trials of results.json @returns {{is, cell, trials, of}|null}
  */
 export function onOneSide(...sides) {
-  const often = sides.flatMap((side, i) => {
-    const [mine, theirs] = [side, sides[1 - i]].map((cell) =>
-      [...byBlock(cell).values()].map((trial) => trial.maintenance),
-    );
-    if (mine.concat(theirs).includes(null)) return [];
-    const count = (trials, what) => trials.filter((done) => done.includes(what)).length;
-    return ['checkpoint', 'autovacuum']
-      .filter((what) => 2 * count(mine, what) > mine.length && count(theirs, what) === 0)
-      .map((is) => ({ is, cell: side.id, trials: count(mine, is), of: mine.length }));
-  });
+  const [one, two] = sides.map(({ id, trials }) => ({
+    id,
+    counted: trials.map(({ maintenance }) => maintenance).filter((done) => done !== null),
+  }));
+  const count = ({ counted }, what) => counted.filter((done) => done.includes(what)).length;
+  const often = ['checkpoint', 'autovacuum'].flatMap((is) =>
+    [
+      [one, two],
+      [two, one],
+    ]
+      .filter(
+        ([mine, theirs]) => count(mine, is) / mine.counted.length - count(theirs, is) / theirs.counted.length > 0.5,
+      )
+      .map(([mine]) => ({ is, cell: mine.id, trials: count(mine, is), of: mine.counted.length })),
+  );
   return often[0] ?? null;
 }
 

@@ -1,5 +1,5 @@
 /** The least that is enough: the smallest pool, the knee of a curve, the level of a peak. */
-import { blocksOfAll, byBlock, figureOf, ratioOfTrials } from './figures.js';
+import { blocksOfAll, byBlock, figureOf, ratioOfTrials, stepVariance } from './figures.js';
 import { shownWithin } from './intervals.js';
 import { mean } from './numbers.js';
 
@@ -24,14 +24,15 @@ export function leastEnough(cells, { within, without, confidence, alpha = ALPHA 
   if (planned < 1 || figures.some((values) => values.length < planned || values.includes(null))) return null;
   const centres = figures.map((values) => mean(values.map(Math.log)));
   const best = centres.indexOf(Math.max(...centres));
-  const options = { within, alpha };
   const logs = (i) => [...sides[i]].map(([block, trial]) => logOver(trial, sides[best].get(block)));
-  const isEnough = (i) => i === best || shownWithin(logs(i), options);
+  const stepsOf = (i) => mean([...sides[i].values()].map((trial) => stepVariance('throughput', trial)));
+  const options = (i) => ({ within, alpha, resolution: stepsOf(i) + stepsOf(best) });
+  const isEnough = (i) => i === best || shownWithin(logs(i), options(i));
   const at = cells.findIndex((_, i) => i <= best && isEnough(i));
   const isShort = (i) =>
     shownWithin(
       logs(i).map((log) => -log + 2 * Math.log(1 - within)),
-      options,
+      options(i),
     );
   return {
     at,

@@ -1,7 +1,7 @@
 /** How far the load generator is from its ceiling, measured in every block against a responder that does nothing. */
 
 import { originalOf } from './figures.js';
-import { rounded } from './numbers.js';
+import { groupBy, rounded } from './numbers.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
@@ -9,12 +9,21 @@ export const isCalibration = ({ target }) => target === 'null';
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
 
 /**
+ * Cores that a role may use. A kernel may name more of them than there are.
+ * @param {object|undefined} use of summary.resources.roles @param {number|null|undefined} cores of summary.resources @returns {number|null}
+ */
+export function coresAllowed(use, cores) {
+  const known = [use?.cores_allowed, cores].filter((count) => typeof count === 'number');
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/**
  * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N).
  * @param {object|null} resources summary.resources
  * @returns {number|null} null when the number of cores is not known
  */
 export function generatorCores({ tool, argv = [] }, resources) {
-  const cores = resources?.roles?.generator?.cores_allowed ?? resources?.cores ?? null;
+  const cores = coresAllowed(resources?.roles?.generator, resources?.cores);
   if (cores === null) return null;
   const flag = THREADS_FLAG[tool];
   const joined = argv.map((word, i) => (/^-[tj]$/.test(argv[i - 1] ?? '') ? `${argv[i - 1]}${word}` : word));
@@ -22,34 +31,35 @@ export function generatorCores({ tool, argv = [] }, resources) {
   return threads ? Math.min(cores, Number(threads)) : cores;
 }
 
-const rangeOf = (ceilings) => (ceilings ? { low: Math.min(...ceilings), high: Math.max(...ceilings) } : null);
-
-const loadOf = ({ tool, workload, model, level, variant }) =>
-  [tool, workload, model, level, originalOf(variant)].join(' ');
-
 /** Ceilings by load, from calibration trials. */
 export class Ceilings {
-  #byLoad = new Map();
+  #measured = [];
 
-  /** @param cell a calibration @param {number} throughput_rps of a trial that is not broken */
-  add(cell, throughput_rps) {
-    if (throughput_rps === null) return;
-    const load = loadOf(cell);
-    this.#byLoad.set(load, [...(this.#byLoad.get(load) ?? []), throughput_rps]);
+  /** @param cell a calibration @param {number|null} throughput_rps null of a trial that is broken, or was not made */
+  add({ tool, workload, level, variant }, throughput_rps) {
+    this.#measured.push({ tool, workload, level, variant: originalOf(variant), throughput_rps });
   }
 
   /**
    * What the generator made of the same tool, workload and level, in requests per second: `high` is its ceiling, as whatever else
-   * the machine did can only have lowered it; null when it was not calibrated. A variant that changes the tool has its own ceiling, one that changes the target has that of base.
+   * the machine did can only have lowered it; null when it was not calibrated. A variant that changes the tool has its own ceiling, and none where that
+   * could not be measured; one that changes the target has that of base.
    * A rate has no counterpart among closed levels: in the open model it is the highest of them.
    * @returns {{low: number, high: number}|null}
    */
-  of(cell) {
-    const measured = this.#byLoad.get(loadOf(cell)) ?? this.#byLoad.get(loadOf({ ...cell, variant: 'base' }));
-    if (cell.model === 'closed') return rangeOf(measured);
-    const sameScript = [...this.#byLoad].filter(([load]) => load.startsWith(`${cell.tool} ${cell.workload} closed `));
-    const ranges = sameScript.map(([, ceilings]) => rangeOf(ceilings));
-    return ranges.reduce((a, b) => (a !== null && a.high >= b.high ? a : b), null);
+  of({ tool, workload, model, level, variant }) {
+    const same = this.#measured.filter(
+      (load) => load.tool === tool && load.workload === workload && (model === 'open' || load.level === level),
+    );
+    const own = same.filter((load) => load.variant === originalOf(variant));
+    const loads = own.length > 0 ? own : same.filter((load) => load.variant === 'base');
+    const ranges = [...groupBy(loads, (load) => load.level).values()].map((ofLevel) => {
+      const known = ofLevel.map(({ throughput_rps }) => throughput_rps).filter((rps) => rps !== null);
+      return { low: Math.min(...known), high: Math.max(...known) };
+    });
+    return ranges
+      .filter(({ high }) => high > -Infinity)
+      .reduce((a, b) => (a !== null && a.high >= b.high ? a : b), null);
   }
 }
 

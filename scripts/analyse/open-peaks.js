@@ -3,20 +3,23 @@
  * such rate: its users never wait for a free one among them, and stop asking while the target is slow.
  *
  * Usage: node scripts/analyse/open-peaks.js RUN
- * Prints {peaks: [{cell, closed_rps, rate}], probes: [{cell, level}]}: what is known by now (rate null: none), and what to probe next.
+ * Prints {peaks, probes: [{variant, cell}]}: what is known by now, see openPeaks, and what to probe next, as plan.json names open cells.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { originalOf } from './figures.js';
-import { groupBy } from './numbers.js';
+import { isCopy, originalOf } from './figures.js';
+import { limitOf } from './limits.js';
+import { groupBy, sum } from './numbers.js';
 import { analyse } from './results.js';
 import { fail, openRun } from './run-folder.js';
 
-/** A peak is known when the lowest rate that failed is at most this many times the highest that did not. */
-const GAP = 1.1;
+/** A peak is known when the lowest rate that failed is at most this many times the highest that held. */
+const GAP = 1 + limitOf('peak_share');
 /** Below this share of the closed throughput the search gives up. */
 const LEAST = 1 / 32;
+/** A rate has failed when so many probes of it did, and none held: a single one may fail by chance, and would bound the peak for good. */
+const FAILURES = 2;
 /** Marks of a probe that says nothing against its rate. */
 const HARMLESS = new Set([
   'headroom',
@@ -28,56 +31,73 @@ const HARMLESS = new Set([
   'paused',
 ]);
 
-/** A second copy of a target has the peak of the first. */
-const keyOf = ({ database, target, variant, workload, tool }) =>
-  [database, target, originalOf(variant), workload, tool].join(' ');
+const placeOf = ({ database, target, variant, workload, tool }) => ({ database, target, variant, workload, tool });
+const keyOf = (cell) => Object.values(placeOf(cell)).join(' ');
+/** A second copy of a target is searched on its own, but its search begins at what the first served. */
+const closedKeyOf = (cell) => keyOf({ ...cell, variant: originalOf(cell.variant) });
 
 /**
  * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go.
- * @param {number} closed_rps the best level's median @param {{rate: number, sustained: boolean}[]} probes so far
- * @returns {{rate: number|null}|{next: number}} requests per second, whole; rate: the peak; null: not at any rate
+ * @param {number} closed_rps the best level's median @param {{rate: number, tries: number, sustained: boolean}[]} probed the rates so far: how
+ *   often each was probed, and whether it held in one of them
+ * @returns {{rate: number|null, failed: number}|{next: number}} requests per second, whole; rate: the peak; null: not at any rate; failed: the lowest
+ *   that did
  */
-export function search(closed_rps, probes) {
-  if (probes.length === 0) return { next: Math.max(1, Math.round(closed_rps / 2)) };
-  const lowestFailed = Math.min(...probes.filter(({ sustained }) => !sustained).map(({ rate }) => rate));
-  const highest = Math.max(
+export function search(closed_rps, probed) {
+  if (probed.length === 0) return { next: Math.max(1, Math.round(closed_rps / 2)) };
+  const doubtful = probed.find(({ sustained, tries }) => !sustained && tries < FAILURES);
+  if (doubtful) return { next: doubtful.rate };
+  const failed = Math.min(...probed.filter(({ sustained }) => !sustained).map(({ rate }) => rate));
+  const rate = Math.max(
     0,
-    ...probes.filter(({ sustained, rate }) => sustained && rate < lowestFailed).map(({ rate }) => rate),
+    ...probed.filter((probe) => probe.sustained && probe.rate < failed).map((probe) => probe.rate),
   );
-  if (highest === 0)
-    return lowestFailed / 2 < Math.max(1, closed_rps * LEAST) ? { rate: null } : { next: Math.floor(lowestFailed / 2) };
-  if (lowestFailed === Infinity) return { next: 2 * highest };
-  const between = Math.round(Math.sqrt(highest * lowestFailed));
-  return lowestFailed <= GAP * highest || between === highest || between === lowestFailed
-    ? { rate: highest }
-    : { next: between };
+  if (rate === 0)
+    return failed / 2 < Math.max(1, closed_rps * LEAST) ? { rate: null, failed } : { next: Math.floor(failed / 2) };
+  if (failed === Infinity) return { next: 2 * rate };
+  const between = Math.round(Math.sqrt(rate * failed));
+  return failed <= GAP * rate || between === rate || between === failed ? { rate, failed } : { next: between };
 }
 
-/** @param {object} run see openRun @param {object|null} probes the run of its probes */
+/**
+ * @param {object} run see openRun @param {object|null} probes the run of its probes
+ * @returns {{peaks: {database, target, variant, workload, tool, closed_rps, rate_rps, failed_rps, probes}[], probes: object[]}} rate_rps: null where no
+ *   rate held; failed_rps: the lowest that failed; probes of peaks: how many were made
+ */
 export function openPeaks(run, probes) {
   const measured = groupBy(
     analyse(run).cells.filter(
       (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0,
     ),
-    keyOf,
+    closedKeyOf,
   );
   const probed = groupBy(probes === null ? [] : analyse(probes).cells, keyOf);
   const found = [...groupBy(run.plan.open ?? [], ({ cell }) => keyOf(cell))].flatMap(([key, [open]]) => {
-    if (!measured.has(key)) return [];
-    const closed_rps = Math.max(...measured.get(key).map((cell) => cell.throughput_rps.median));
+    const closed = measured.get(closedKeyOf(open.cell));
+    if (!closed) return [];
+    const closed_rps = Math.max(...closed.map((cell) => cell.throughput_rps.median));
     const soFar = (probed.get(key) ?? []).map((cell) => ({
       rate: cell.level,
-      sustained: cell.trials.length > 0 && cell.trials.every(isSustained),
+      tries: cell.trials_planned,
+      sustained: cell.trials.some(isSustained),
     }));
-    return [{ open, key, closed_rps, ...search(closed_rps, soFar) }];
+    // the same steps from the same start would end at the same rate: a copy's begin half a step further
+    const start = isCopy(open.cell.variant) ? closed_rps * Math.sqrt(GAP) : closed_rps;
+    return [{ open, closed_rps, soFar, ...search(start, soFar) }];
   });
   return {
     peaks: found
       .filter(({ next }) => next === undefined)
-      .map(({ key, closed_rps, rate }) => ({ key, closed_rps, rate })),
+      .map(({ open: { cell }, closed_rps, rate, failed, soFar }) => ({
+        ...placeOf(cell),
+        ...{ closed_rps, rate_rps: rate, failed_rps: failed, probes: sum(soFar.map(({ tries }) => tries)) },
+      })),
     probes: found
       .filter(({ next }) => next !== undefined)
-      .map(({ open, next }) => ({ ...open, cell: { ...open.cell, level: next } })),
+      .map(({ open, next, soFar }) => {
+        const block = soFar.find(({ rate }) => rate === next)?.tries ?? 0; // of its own for each try of a rate
+        return { ...open, cell: { ...open.cell, level: next, block } };
+      }),
   };
 }
 

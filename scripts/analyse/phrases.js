@@ -115,8 +115,8 @@ const LOWER = {
 
 /**
  * A sentence that compares two cells, and a title that says the same without figures of how sure it is.
- * @param {object} facts {tool, model, level, share, unit}; throughput: the result, numerator over denominator, or null; lower: {metric, result}
- *   of a figure that is better when it is lower, or null; one of them at least
+ * @param {object} facts {tool, model, level, share, unit}; rates: [{name, rps}] of the sides, at a share; throughput: the result, numerator over
+ *   denominator, or null; lower: {metric, result} of a figure that is better when it is lower, or null; one of them at least
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
  * @param {string} context what stands in brackets at the end @param {string} [mark] what stands in brackets after the title
  * @returns {{text: string, title: string}}
@@ -188,8 +188,13 @@ export function notComparable(facts, nameOf, context) {
 
 const sentences = (facts, text, title) => {
   const where = capital(place(facts));
-  return { text: `${where}, ${text}.`, title: `${where}, ${title}` };
+  const rates = facts.rates?.map(({ name, rps }) => `${name} ${grouped(rps)}/s`).join(', ');
+  return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
+
+/** What an interval at shares of peaks leaves out. @param {number} within a share */
+export const ofRates = (within) =>
+  `the interval is for these rates, as a peak is known to within ${percent(within, true)} %`;
 
 /**
  * Which of several did best.

@@ -15,6 +15,7 @@ import {
   noDifference,
   notComparable,
   notMeasured,
+  ofRates,
   ordered,
   ranking,
   survivalText,
@@ -74,7 +75,7 @@ const ANSWERS = {
     if (mixed([above, below], question)) return unanswered(MIXED);
     const comparison = compared(above, below, question, known);
     if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
-    const facts = factsOf(question, above, comparison);
+    const facts = factsOf(question, [above, below], comparison);
     const marks = marksOf([...above.cells, ...below.cells]);
     const told = tell(facts, [above, below], { question, marks, comparison, known });
     return { answered: !isUnsent(marks), comparisons: [comparison], marks, ...told };
@@ -99,7 +100,7 @@ const ANSWERS = {
     const [{ result }] = comparisons;
     const leads = !lowerIsBetter && result.differs && { tool: best.cell.tool, result, sides: [best, others[0]] };
     const { text, title } = ranking(
-      factsOf(question, best, comparisons[0]),
+      factsOf(question, [best, ...others], comparisons[0]),
       nameOf(best),
       others.map((other, i) => ({ name: nameOf(other), result: comparisons[i].result })),
       sides.length,
@@ -131,7 +132,7 @@ const ANSWERS = {
     const marks = marksOf(cells);
     const side = { cells, cell: cells[0] };
     const context = contextOf(question, side, { known, marks, claimed: null, comparison: null });
-    const { text, title } = enoughText(factsOf(question, side, null), enough, context);
+    const { text, title } = enoughText(factsOf(question, [side], null), enough, context);
     return {
       answered: true,
       enough,
@@ -218,7 +219,7 @@ function compared(
     denominator_cells: ids(below),
     result,
     same_again: withinCopies(result, [above, below], metric, cells),
-    maintenance: above.cells.length === 1 && below.cells.length === 1 ? onOneSide(above.cell, below.cell) : null,
+    maintenance: onOneSide(...[above, below].map(({ cell: { id }, trials: of }) => ({ id, trials: [...of.values()] }))),
   };
 }
 
@@ -262,7 +263,9 @@ const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? n
 const MIXED = 'a request of one side stores many documents, and one of another does not';
 const mixed = (sides, { metric }) => metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1;
 
-function factsOf({ metric, where }, { cell }, comparison) {
+/** @param {object[]} sides see sideOf, that which a sentence is about first */
+function factsOf({ metric, where }, sides, comparison) {
+  const [{ cell }] = sides;
   const { level, share, tool, model } = cell;
   const result = comparison?.result ?? null;
   const shown = result?.differs ? result : null;
@@ -270,6 +273,7 @@ function factsOf({ metric, where }, { cell }, comparison) {
     ...{ tool, model, metric, result, within: limitOf('equality') },
     level: where.level === 'peak' ? 'peak' : level,
     share: where.level === 'peak' ? null : share,
+    rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
     unit: unitIn(cell),
     throughput: metric === 'throughput' ? shown : null,
     lower: metric !== 'throughput' && shown ? { metric, result: shown } : null,
@@ -291,7 +295,7 @@ function nameIn({ dimension }, names) {
 
 /** What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it. */
 function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison }) {
-  const { workload, tool, target, variant, database } = cell;
+  const { workload, tool, target, variant, database, share } = cell;
   const { names, scale } = known;
   const data =
     dimension === 'database'
@@ -300,10 +304,12 @@ function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison 
   const { same_again: again, maintenance } = comparison ?? {};
   return [
     [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
+    share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
     claimed && generatorLimit(claimed, known),
     again &&
       `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
-    maintenance && `${maintenance.is} on one side only`,
+    maintenance &&
+      `${maintenance.is} in ${maintenance.trials} of ${maintenance.of} trials of one side, and few or none of the other`,
     marks.length > 0 && marksText(marks),
   ]
     .filter(Boolean)

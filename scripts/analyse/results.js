@@ -53,6 +53,7 @@ export function analyse(run) {
     survival: beyond.survival,
     not_run: notRun,
     unsustained: run.unsustained,
+    peaks: run.peaks,
     limits: LIMITS,
   };
   results.cautions = cautions(results);
@@ -76,12 +77,12 @@ function walk(run) {
     for (const plan of planned) {
       const files = ownFiles(readTrial(plan), plan, run.provenance);
       const trial = files && describeTrial(plan, files, ceiling);
+      if (isCalibration(plan)) ceilings.add(plan, trial && trial.verdict !== 'invalid' ? trial.throughput_rps : null);
       if (!trial) {
         notRun.push(trialId(plan));
         continue;
       }
       provenance ??= files.summary;
-      if (isCalibration(plan) && trial.verdict !== 'invalid') ceilings.add(plan, trial.throughput_rps);
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));

@@ -36,6 +36,13 @@ function processorTime({ cell, resources, throughput_rps }) {
     : rounded((1e6 * sum(used)) / throughput_rps, 4);
 }
 
+/** What the database did in the background: see reconcile; an autovacuum also where it was seen at work, as it is counted when it ends. */
+function maintenanceOf(reconciliation, resources) {
+  const counted = reconciliation?.maintenance ?? null;
+  const seen = resources?.autovacuum_workers_mean > 0;
+  return counted !== null && seen && !counted.includes('autovacuum') ? [...counted, 'autovacuum'] : counted;
+}
+
 /** `<block>/<cell id>`: also the trial's folder below RUN/cells. */
 export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.id}`;
 
@@ -72,7 +79,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     cpu_us_per_request: processorTime({ ...summary, cell }),
     statements_per_request: reconciliation?.statements_per_request ?? null,
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
-    maintenance: reconciliation?.maintenance ?? null,
+    maintenance: maintenanceOf(reconciliation, summary.resources),
     bottleneck: bottleneck({ cell, resources: summary.resources, headroom })?.is ?? null,
   };
 }

@@ -10,15 +10,24 @@ def _not_for_targets:
   elif test("^PG") or IN("HOST", "PORT", "TARGET_PORT", "NULL_PORT", "CUBE_PORT", "BASE_URL") then "the driver sets it itself"
   else null end;
 
-# input: the declared cells   output: null, or which variant is named as a copy of another that is not its like
+# input: an experiment   output: null, or which variant is named as a copy of another that is not its like. Env and args belong to a variant
+# at all levels, seconds to a cell.
 def copies_fault:
-  [.[] as $entry | $entry | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
-   | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level}] as $all
-  | first($all[] | select(.name | test("(^|-)again$")) | . as $copy | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
-      | [$all[] | select(.name == $of and .at == $copy.at)]
-      | (if any(.[]; [.env, .args] != ($copy | [.env, .args])) then "has other settings"
-         elif any(.[]; .level == $copy.level) | not then "is not measured" else empty end) as $fault
-      | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($copy.at | join(" "))-\($copy.level)") // null;
+  . as $e
+  | [.cells[] as $entry | $entry
+   | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
+   | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level,
+       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s]}] as $all
+  | first($all[] | select(.name | test("(^|-)again$")) | . as $copy
+      | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
+      | [$all[] | select(.name == $of and .at == $copy.at)] as $same
+      | ([$same[] | select([.env, .args] != ($copy | [.env, .args]))] | sort_by(.level != $copy.level)[0]) as $unlike
+      | [$same[] | select(.level == $copy.level)] as $beside
+      | (if $unlike then "has other settings"
+         elif $beside == [] then "is not measured"
+         elif any($beside[]; .seconds != $copy.seconds) then "has other seconds" else empty end) as $fault
+      | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $place
+      | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($place)") // null;
 
 # input: an experiment file   output: null, or one line that says what is wrong and where
 def experiment_fault($targets; $databases; $workloads):
@@ -70,7 +79,7 @@ def experiment_fault($targets; $databases; $workloads):
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
     (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]")),
-    (.cells | copies_fault),
+    copies_fault,
     questions_fault
     | select(. != null)) // null
   end;

@@ -1,15 +1,15 @@
 # input: what scripts/analyse/open-peaks.js printed   $plan, $experiment: the run's files, slurped   $cores
-# output: a plan of the cells that $plan left open, each share of the peak now in whole requests per second. Where that is not within a tenth
-# of the share, as half of 3 is 1, the share is what it has become.
+# output: a plan of the cells that $plan left open, each share of the peak now in whole requests per second, and the peaks. Where a rate is
+# not within a tenth of the share, as half of 3 is 1, the share is what it has become.
 include "cells";
 
-# A second copy of a target has the peak of the first.
-def peak_key: "\(.database) \(.target) \(.variant | sub("(^|-)again$"; "") | if . == "" then "base" else . end) \(.workload) \(.tool)";
+def peak_key: "\(.database) \(.target) \(.variant) \(.workload) \(.tool)";
 
-(.peaks | map({key, value: .rate}) | from_entries) as $peaks
+.peaks as $found
+| ($found | map({key: peak_key, value: .rate_rps}) | from_entries) as $peaks
 | [$plan[0].open[] | .cell.share = .cell.level | ($peaks[.cell | peak_key]) as $peak
    | select($peak != null) | ($peak * (.cell.share | rtrimstr("%") | tonumber) / 100) as $rate | .cell.level = ([1, ($rate | floor)] | max)
    | if $rate / .cell.level | . > 0.9 and . < 1.1 then . else .cell.share = "\(100 * .cell.level / $peak | round)%" end] as $open
-| {experiment: $plan[0].experiment, seed: $plan[0].seed, blocks: $plan[0].blocks,
+| {experiment: $plan[0].experiment, seed: $plan[0].seed, blocks: $plan[0].blocks, peaks: $found,
    groups: ([range(1; $plan[0].blocks + 1) as $b | [$open[] | select(.cell.block == $b)] | select(length > 0)
             | ordered($experiment[0].seed + 1000 + $b; $cores)] | add // [])}

@@ -4,5 +4,5 @@ include "cells";
 
 def probe_s: 3;
 
-([.probes[] | .cell += {block: 0, duration_s: probe_s, warmup_s: 1}] | if . == [] then [] else ordered(1; $cores) end) as $round
+([.probes[] | .cell += {duration_s: probe_s, warmup_s: 1}] | if . == [] then [] else ordered(1; $cores) end) as $round
 | {experiment: "probes", seed: 1, blocks: 1, groups: (($plan[0].groups // []) + $round)}

@@ -39,6 +39,17 @@ def _usage($role):
 # input: what a target said of itself, in whatever shape   output: an object of its numbers
 def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
 
+# input: values of the seconds between first and last, null where none was told   output: those told; none where more than half are missing,
+# as the seconds in which a server is too busy to answer are not like the others
+def _told: map(select(. != null)) as $told | if 2 * ($told | length) < length then [] else $told end;
+
+# input: lines   output: {"active:CPU": mean backends, ...} over the seconds between first and last, when the tool did not run; null if none
+def _activity:
+  (.[1:-1] | map(.activity) | _told) as $seen
+  | if $seen == [] then null
+    else ($seen | map(keys[]) | unique) as $names
+      | reduce $names[] as $name ({}; .[$name] = (($seen | map(.[$name] // 0) | add) / ($seen | length) | _rounded)) end;
+
 # input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
 # (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A target
 # without an event loop, as on the JVM, tells null of it.
@@ -46,29 +57,27 @@ def _own_account:
   map(.stats |= _numbers + {pool: ((objects | .pool) // null | _numbers)})
   | .[0].clock_s as $start
   | (map(select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5)) | map(.stats)) as $said
-  | (.[1:-1] | map(.stats.pool | select(. != null))) as $pool
+  | (.[1:-1] | map(.stats.pool)) as $pool
   | {
       elu: ($said | map(select(.event_loop_utilization != null)) | (map(.interval_s) | add) as $s
         | if $s == null or $s <= 0 then null else (map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
       event_loop_delay_p99_ms: ($said | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
-      pool_waiting_mean: ($pool | map(.waiting | select(. != null)) | _mean),
+      pool_waiting_mean: ($pool | map(.waiting) | _told | _mean),
       pool_total_max: ($pool | _max(.total))
     };
 
-# input: lines   output: {"active:CPU": mean backends, ...} over the seconds between first and last, when the tool did not run; null if none
-def _waits:
-  (.[1:-1] | map(.activity | select(. != null))) as $seen
-  | if $seen == [] then null
-    else ($seen | map(keys[]) | unique) as $names
-      | reduce $names[] as $name ({}; .[$name] = (($seen | map(.[$name] // 0) | add) / ($seen | length) | _rounded)) end;
-
 def _share($used; $of): if $used == null or $of == null or $of <= 0 then null else $used / $of | _rounded end;
+
+# input: lines   output: the share of its time that the core lost of which most was stolen; null in runs of before
+def _steal_of_one_core:
+  [range(.[0].host.cpu.steal_by_core_s // [] | length) as $i | _per_second(.host.cpu.steal_by_core_s[$i])] | max;
 
 def _host:
   _per_second(.host.cpu.total_s) as $total
   | {
       cpu_busy_share: _share(_per_second(.host.cpu.busy_s); $total),
       cpu_steal_share: _share(_per_second(.host.cpu.steal_s); $total),
+      cpu_steal_core_share: _steal_of_one_core,
       cpu_throttled_share: _share(_per_second(.host.throttled_s); 1),
       load1_max: _max(.host.load1),
       psi_cpu_some_share: _share(_per_second(.host.psi.cpu_some_us); 1e6),
@@ -101,7 +110,8 @@ def resources($cell; $window):
     else . as $lines
       | (map(.roles | keys[]) | unique) as $roles
       | ([("target", "null") | select(. as $name | $roles | index([$name]))][0]) as $answers
-      | _waits as $waits
+      | _activity as $activity
+      | ($activity | if . then with_entries(select(.key != "autovacuum worker")) else . end) as $waits
       | {
           cores: .[0].host.cores,
           seconds: (.[-1].clock_s - .[0].clock_s | _rounded),
@@ -110,6 +120,7 @@ def resources($cell; $window):
           waits: $waits,
           database_active_mean: (if $waits == null then null
             else [$waits | to_entries[] | select(.key | startswith("active:")) | .value] | add // 0 | _rounded end),
+          autovacuum_workers_mean: (if $activity == null then null else $activity["autovacuum worker"] // 0 end),
           sampler_cpu_cores: _per_second(.sampler.cpu_s)
         }
     end;

@@ -8,7 +8,7 @@ import { ratio } from './format.js';
  * @param {number} threshold share from which a change counts as a regression
  */
 export function comparisonBlocks(
-  { cells, lost, unlike, only_a, only_b, suspect, environment, regressions },
+  { cells, lost, rates, unlike, only_a, only_b, suspect, environment, regressions },
   [before, after],
   threshold,
 ) {
@@ -37,6 +37,10 @@ export function comparisonBlocks(
           `**${plural(suspect[i], 'trial')} of ${run.id} ${suspect[i] === 1 ? 'is' : 'are'} suspect**: its report says why.`,
         ),
     ),
+    rates.length > 0 &&
+      paragraph(
+        `At other rates, as each run searched for its own peaks, so that a difference may be due to the search: ${rates.map(({ id, before: was, after: is }) => `${id} (${was}/s, then ${is}/s)`).join(', ')}.`,
+      ),
     unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,
     table(

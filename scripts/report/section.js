@@ -168,12 +168,14 @@ export function ratios(results, section) {
   if (here.length === 0) return [];
   const first = sectionsOf(results).find((other) => comparisonsOf(results, other).length > 0).key === key;
   const asked = askedBy(results.questions?.filter(({ answered }) => answered));
+  const levels = new Map(results.cells.map(({ id, level }) => [id, level]));
+  const rates = (entry) => `${levels.get(entry.numerator_cell)} / ${levels.get(entry.denominator_cell)}`;
   const rows = here.map((entry) => {
     const of = entry.kind === 'target' ? (entry.variant === 'base' ? '' : ` (${entry.variant})`) : ` (${entry.target})`;
     const judged = model === 'open' ? entry.p95 : entry.throughput;
     return [
       `${entry.numerator} / ${entry.denominator}${of}`,
-      entry.share ?? entry.level,
+      entry.share ? `${entry.share} (${rates(entry)})` : entry.level,
       ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric], asked(entry, metric))),
       blocksText(judged ?? entry.p95),
       judged?.finds ? `${judged.finds.toFixed(2)}×` : NOTHING,
@@ -181,7 +183,7 @@ export function ratios(results, section) {
   });
   const header = [
     'ratio',
-    `>${model === 'open' ? 'share' : levelNoun({ tool, model })}`,
+    `>${model === 'open' ? 'share (arrivals/s)' : levelNoun({ tool, model })}`,
     '>answers/s',
     '>p50',
     '>p95',
@@ -204,11 +206,11 @@ function blocksText(result) {
 }
 
 function peaks(results, { database, workload, tool, model }) {
-  if (model !== 'closed') return null;
-  const here = (results.scaling ?? []).filter(
+  const here = (model === 'closed' ? results.scaling : results.peaks)?.filter(
     (entry) => entry.database === database && entry.workload === workload && entry.tool === tool,
   );
-  if (here.length === 0) return null;
+  if (!here?.length) return null;
+  if (model === 'open') return openPeaks(here);
   const noun = levelNoun({ tool, model });
   const rows = here.map(({ peak, knee, ...entry }) => [
     seriesName(entry),
@@ -223,6 +225,18 @@ function peaks(results, { database, workload, tool, model }) {
     `>${noun} for ${Math.round(100 * (1 - limitOf('pool_share')))} % of it`,
   ];
   return folded('Peaks', table('Highest throughput measured', header, rows));
+}
+
+/** What shares are shares of. */
+function openPeaks(here) {
+  const rows = here.map(({ rate_rps, failed_rps, probes, ...entry }) => [
+    seriesName(entry),
+    rate_rps ?? NOTHING,
+    failed_rps,
+    probes,
+  ]);
+  const header = ['target', '>highest that held, requests/s', '>lowest that failed', '>probes'];
+  return folded('Peaks', table('Rates that probes of 3 s were sent at', header, rows));
 }
 
 export function byHand(cells) {

@@ -104,10 +104,16 @@ _pin() {
   [[ -z $cores ]] || taskset -acp "$cores" "$2" >/dev/null
 }
 
+# The postmaster, of which later children inherit their cores, and the children that it has by now: checkpointer, writers, I/O workers.
 _pin_database() {
-  local pid
+  local pid child
   pid=$(stack_roles | jq '.postgres // empty')
-  [[ -z $pid ]] || _pin postgres "$pid"
+  [[ -n $pid ]] || return 0
+  _pin postgres "$pid"
+  for child in $(process_children "$pid"); do
+    _pin postgres "$child" 2>/dev/null || ! process_started "$child" >/dev/null ||
+      die "$EXIT_FAILED" "process $child of PostgreSQL cannot be kept to its cores"
+  done
 }
 
 # The roles that were started, in order.

@@ -32,7 +32,7 @@ main() {
     scripts/stages/measure.sh "$probes"
   done
   [[ -n $FOUND ]] || exit "$EXIT_FAILED"
-  none=$(jq -r '[.peaks[] | select(.rate == null) | .key] | join(", ")' <<<"$FOUND")
+  none=$(jq -r '[.peaks[] | select(.rate_rps == null) | "\(.target) \(.variant) \(.workload) on \(.database)"] | join(", ")' <<<"$FOUND")
   [[ -z $none ]] || warn "at no rate were all requests sent and answered in time; left out of the open model: $none"
   planned plan-open.jq "$RUN/plan.json" | write_atomic "$RUN/plan-open.json"
 }

@@ -231,6 +231,9 @@ refuses() {
   refuses '.cells[0].variants[1].env = {K6_NO_CONNECTION_REUSE: "1"}' 'env cannot set K6_NO_CONNECTION_REUSE: the load tools read it'
   refuses '.cells[0].variants[1].env.PORT = "3005"' 'env cannot set PORT: the driver sets it itself'
   refuses '.cells[0].variants[1].env.PGUSER = "me"' 'env cannot set PGUSER: the driver sets it itself'
+  refuses '.cells[0].variants[1].name = "x\n"' '.cells[0].variants[1] is {"name":"x\n"'
+  refuses '.cells[0].variants[1].env.POOL_SIZE = "1\n"' 'must be {"NAME": "value"}, each on one line'
+  refuses '.cells[1].levels[1] = "50%\n"' '.cells[1].levels[1] is "50%\n": must be requests per second'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
@@ -244,21 +247,28 @@ refuses() {
   local copy='.cells[0] + {targets: ["pooled"], variants: [{name: "again"}]}'
   refuses ".cells = [.cells[0] + {targets: [\"raw\"], variants: [{name: \"base\"}]}, $copy]" 'named as a copy of base, which is not measured there: tpch pooled hello k6 closed-1'
   refuses ".cells = [.cells[0] + {levels: [1]}, $copy + {levels: [1, 16]}]" 'which is not measured there: tpch pooled hello k6 closed-16'
-  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there'
+  refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there: tpch raw hello k6 closed-32'
+  refuses ".cells = [.cells[0] + {variants: []}, $copy + {duration_s: 20}]" 'named as a copy of base, which has other seconds there: tpch pooled hello k6 closed-1'
+  refuses ".cells = [.cells[0] + {variants: []}, $copy + {levels: [16], warmup_s: 4}]" 'which has other seconds there: tpch pooled hello k6 closed-16'
+  refuses '.cells[1] += {levels: ["50%"], variants: [{name: "again"}]}' 'named as a copy of base, which is not measured there: tpch pooled echo k6 open-50%'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
 }
 
 @test "a copy may stand in another entry of cells than what it is a copy of" {
-  jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  jq '.cells = [.cells[0] + {variants: []}, .cells[0] + {targets: ["raw"], levels: [16], duration_s: 5, variants: [{name: "again"}]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.variant.name == "again") | .target] | unique')" = '["raw"]' ]
 }
 
 @test "a cell that two entries declare is measured in the blocks of the larger, and a primary question counts these" {
   asks "[$POOLED]"
   jq '.cells = [.cells[0] + {variants: [], blocks: 3}, .cells[0] + {variants: [], blocks: 6, levels: [3]}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
-  [ "$(plan '[.questions[].sides[].cells | length]')" = '[1,1]' ]
-  [ "$(plan '[.groups[].cells[] | select(.target == "raw" and .variant == "base" and .workload == "echo" and .tool == "k6" and .level == 3)] | length')" = 6 ]
+  local _
+  for _ in larger-last larger-first; do
+    [ "$(plan '[.questions[].sides[].cells | length]')" = '[1,1]' ]
+    [ "$(plan '[.groups[].cells[] | select(.target == "raw" and .variant == "base" and .workload == "echo" and .tool == "k6" and .level == 3)] | length')" = 6 ]
+    jq '.cells |= reverse' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  done
 }
 
 @test "what the report is asked to show must be something that it knows" {
@@ -289,31 +299,55 @@ planned_with() {
   jq -c --slurpfile plan "$2" --slurpfile experiment "$RUN/experiment.json" --argjson cores 2 -L scripts/jq -f "scripts/jq/$1" <<<"$3"
 }
 
+# peak RATE [VARIANT]: the peak of pooled's echo, as the search for peaks prints it.
+peak() {
+  jq -cn --argjson rate "$1" --arg variant "${2:-base}" '{database: "tpch", target: "pooled", $variant, workload: "echo", tool: "k6",
+    closed_rps: 1500, rate_rps: $rate, failed_rps: ($rate // 40 | . * 1.1 | ceil), probes: 8}'
+}
+
 @test "phase 2: a share of the peak becomes a rate; where there is no peak nothing is sent" {
   scripts/stages/plan.sh "$RUN"
   local cells='[.groups[].cells[] | [.block, .level, .share, .model]] | sort'
-  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 1500, "rate": 1001}], "probes": []}'
+  run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak 1001)], \"probes\": []}"
   [ "$(jq -c "$cells" <<<"$output")" = '[[1,500,"50%","open"],[2,500,"50%","open"],[3,500,"50%","open"]]' ]
-  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 1500, "rate": null}], "probes": []}'
+  [ "$(jq -c '.peaks | map([.target, .rate_rps, .probes])' <<<"$output")" = '[["pooled",1001,8]]' ]
+  run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak null)], \"probes\": []}"
   [ "$(jq -c "$cells" <<<"$output")" = '[]' ]
+}
+
+@test "phase 2: a copy is measured at the share of its own peak" {
+  jq '.cells[1] += {levels: ["50%"], variants: [{name: "base"}, {name: "again"}]}' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  scripts/stages/plan.sh "$RUN"
+  local cells='[.groups[].cells[] | [.variant, .level]] | unique'
+  run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak 1001), $(peak 950 again)], \"probes\": []}"
+  [ "$(jq -c "$cells" <<<"$output")" = '[["again",475],["base",500]]' ]
+  run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak 1001), $(peak null again)], \"probes\": []}"
+  [ "$(jq -c "$cells" <<<"$output")" = '[["base",500]]' ]
 }
 
 @test "phase 2: shares of a low peak are what whole rates make of them, and each has a cell of its own beside the same rate as declared" {
   jq '.cells = [.cells[0] + {tools: ["k6"], workloads: ["echo"]} | ., . + {targets: ["pooled"], variants: [], model: "open", levels: [2, "25%", "40%", "50%"]}]' \
     "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   scripts/stages/plan.sh "$RUN"
-  run planned_with plan-open.jq "$RUN/plan.json" '{"peaks": [{"key": "tpch pooled base echo k6", "closed_rps": 9, "rate": 4}], "probes": []}'
+  run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak 4)], \"probes\": []}"
   [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, (.id | split(".")[-1])]] | sort | .[:2]' <<<"$output")" = '[[1,1,"25%","open-25pct"],[1,2,"50%","open-50pct"]]' ]
   [ "$(plan '[.groups[].cells[] | select(.model == "open") | .id | split(".")[-1]] | unique')" = '["open-0002"]' ]
 }
 
-@test "phase 2: a round of probes is added to those that were made" {
+@test "phase 2: a round of probes is added to those that were made; a second try of a rate is in a block of its own" {
   scripts/stages/plan.sh "$RUN"
-  local rate
-  for rate in 750 1500; do
-    jq -c --argjson rate "$rate" '{peaks: [], probes: [first(.open[]) | .cell.level = $rate]}' "$RUN/plan.json" >"$RUN/found"
-    [ "$rate" -ne 750 ] || echo '{}' >"$RUN/probes.json"
+  local probe
+  echo '{}' >"$RUN/probes.json"
+  for probe in '{level: 750, block: 0}' '{level: 1500, block: 0}' '{level: 1500, block: 1}'; do
+    jq -c "{peaks: [], probes: [first(.open[]) | .cell += $probe]}" "$RUN/plan.json" >"$RUN/found"
     planned_with plan-probes.jq "$RUN/probes.json" "$(<"$RUN/found")" >"$RUN/new" && mv "$RUN/new" "$RUN/probes.json"
   done
-  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .duration_s, .model]]' "$RUN/probes.json")" = '[[0,750,3,"open"],[0,1500,3,"open"]]' ]
+  [ "$(jq -c '[.groups[].cells[] | [.block, .level, .duration_s, .model]]' "$RUN/probes.json")" = '[[0,750,3,"open"],[0,1500,3,"open"],[1,1500,3,"open"]]' ]
+}
+
+@test "phase 2: its trials, and eight probes of each peak, are part of the estimate" {
+  local whole
+  whole=$(plan .estimate_s)
+  jq 'del(.cells[1].levels[1])' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ $((whole - $(plan .estimate_s))) -ge 88 ] # 8 probes of 7.5 s, and in 3 blocks 2 s to bring the target up, and 7.5 s
 }

@@ -302,6 +302,10 @@ in_any_trial() { [ -e "$PGLAB_DATA/stack/watch/cell.json" ]; }
   run scripts/stack.sh check
   [ "$status" -eq 2 ]
   [[ $output == *"nothing is up: scripts/stack.sh up TARGET" ]]
+  SCALE=0.01 scripts/stack.sh up postgres 3>&- # which has no process of a target's
+  [ "$(scripts/stack.sh status)" = '{}' ]
+  scripts/stack.sh check
+  scripts/stack.sh down
 }
 
 @test "a target that is brought up by hand, killed while its data is loaded: nothing is left" {

@@ -53,6 +53,24 @@ const reconciled = (statements, expected) => (trial) => {
 };
 const unanswered = (count, more_than_us) => (trial) => (trial.summary.latency_us.beyond = { count, more_than_us });
 
+/** Sixteen cores, of which the roles and the sampler use six, and others so many. */
+const onManyCores = (others) => ({
+  cores: 16,
+  roles: {
+    generator: { cpu_cores: 3, cores_allowed: 7 },
+    target: { cpu_cores: 0.95, cores_allowed: 4 },
+    postgres: { cpu_cores: 2, cores_allowed: 5 },
+  },
+  host: {
+    cpu_busy_share: (6 + others) / 16,
+    cpu_steal_share: 0.004,
+    cpu_steal_core_share: 0.03,
+    cpu_throttled_share: 0,
+  },
+  sampler_cpu_cores: 0.05,
+  waits: {},
+});
+
 /** A lie, the check that must see it, the verdict, and the cell that it needs. */
 const LIES = {
   'tool failed': ['exit_status', 'invalid', (t) => (t.status.exit_code = 107)],
@@ -223,6 +241,11 @@ const LIES = {
     'suspect',
     (t) => (t.summary.resources.host = { cpu_steal_share: 0.05, cpu_throttled_share: 0 }),
   ],
+  'a hypervisor that takes a third of one core of sixteen': [
+    'processor_taken',
+    'suspect',
+    (t) => (t.summary.resources.host = { cpu_steal_share: 0.019, cpu_steal_core_share: 0.3, cpu_throttled_share: 0 }),
+  ],
   'a container whose quota is used up': [
     'processor_taken',
     'suspect',
@@ -240,6 +263,11 @@ const LIES = {
         postgres: { cpu_cores: 0.3 },
       };
     },
+  ],
+  'another program that uses one and a half cores of sixteen': [
+    'other_programs',
+    'suspect',
+    (t) => (t.summary.resources = onManyCores(1.5)),
   ],
   'connections that are never answered, which wrk does not count': [
     'latency_law',
@@ -310,6 +338,18 @@ for (const [lie, [check, verdict, change, cell]] of Object.entries(LIES)) {
     assert.ok(found.text.length > 10 && 'value' in found && 'limit' in found);
   });
 }
+
+test('the kernel may use a tenth of what is measured, and a fifth of a core at least', () => {
+  const marked = (resources) => verdictOf((t) => (t.summary.resources = resources)).reasons.map(({ check }) => check);
+  assert.deepEqual([marked(onManyCores(0.55)), marked(onManyCores(0.65))], [[], ['other_programs']]);
+  const onTwoCores = (others) => ({
+    ...onManyCores(0),
+    cores: 2,
+    roles: { generator: { cpu_cores: 0.4 }, target: { cpu_cores: 0.5 }, postgres: { cpu_cores: 0.3 } },
+    host: { cpu_busy_share: (1.25 + others) / 2, cpu_steal_share: 0.015, cpu_throttled_share: 0 },
+  });
+  assert.deepEqual([marked(onTwoCores(0.19)), marked(onTwoCores(0.21))], [[], ['other_programs']]);
+});
 
 test('every check has a lie that it sees', () => {
   assert.deepEqual(new Set(Object.values(LIES).map(([check]) => check)), new Set(Object.keys(CHECKS)));

@@ -269,9 +269,41 @@ test('marks and the work of the database stand in the answer and its title', () 
       : { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance: [] })) };
   });
   const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
-  assert.match(text, /; checkpoint on one side only; some trials are marked: drift\)\.$/);
+  assert.match(
+    text,
+    /; checkpoint in 6 of 6 trials of one side, and few or none of the other; some trials are marked: drift\)\.$/,
+  );
   assert.match(title, / \(marked: drift\)$/);
   assert.deepEqual(marks, ['drift']);
+});
+
+test('of a peak, the work of the database counts in the trials of the levels that were chosen', () => {
+  const rps = { a10: 100, a20: 200, b10: 50, b20: 40 };
+  const cells = Object.entries(rps).map(([id, mean]) => {
+    const what = { target: id[0], level: Number(id.slice(1)) };
+    const cell = cellOf(
+      id,
+      what,
+      [0, 1, 2, 0, 1, 2].map((more) => mean + more / 10),
+    );
+    const maintenance = ['a20', 'b20'].includes(id) ? ['autovacuum'] : []; // b's peak is at 10
+    return { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance })) };
+  });
+  const question = {
+    ...pairs(['a', 'b'])[0],
+    where: { level: 'peak' },
+    sides: ['a', 'b'].map((name) => ({ name, cells: [`${name}20`, `${name}10`] })),
+  };
+  const [{ text, comparisons }] = answered([question], { ...NOTHING, cells });
+  assert.deepEqual(comparisons[0].maintenance, { is: 'autovacuum', cell: 'a10', trials: 6, of: 6 });
+  assert.match(text, /; autovacuum in 6 of 6 trials of one side, and few or none of the other\)\.$/);
+});
+
+test('pools that agree to the request are not certain: the step of counting is a part of the error', () => {
+  const [{ enough }] = ask([smallest(['p1', 'p2'])], { p1: [9.6, 9.6], p2: [10, 10] }); // 96 and 100 answers a trial
+  assert.equal(enough.size, 2);
+  const [{ enough: many }] = ask([smallest(['p1', 'p2'])], { p1: [960, 960], p2: [1000, 1000] });
+  assert.equal(many.size, 1);
 });
 
 test('two runs agree where their intervals overlap, either way round', () => {

@@ -6,11 +6,14 @@ import { after, test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { bottleneck, settled } from '../../scripts/analyse/bottleneck.js';
 import { cautions } from '../../scripts/analyse/cautions.js';
+import { compareRuns } from '../../scripts/analyse/compare.js';
 import { csv } from '../../scripts/analyse/csv.js';
 import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
+import { comparisonBlocks } from '../../scripts/report/comparison.js';
 import { reading } from '../../scripts/report/markdown.js';
+import { figures, sectionsOf } from '../../scripts/report/section.js';
 import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
@@ -194,6 +197,54 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
     results.cautions.some((text) => text.includes(`checkpoint in 2 of 3 trials of ${cell}, and others`)),
     results.cautions.join('\n'),
   );
+});
+
+test('a checkpoint in all trials of one side and in few of the other stands beside the ratio; a trial that was not counted hides nothing', () => {
+  const written = { raw: [80, null, 80], pooled: [0, 1, 0], rollup: [80, 80, 0] };
+  const mutate = (summary) => {
+    const buffers_checkpoint = written[summary.cell.target][summary.cell.block - 1];
+    return {
+      ...summary,
+      database: buffers_checkpoint === null ? null : { autovacuums: 0, bgwriter: { buffers_checkpoint } },
+    };
+  };
+  const targets = Object.fromEntries(Object.keys(written).map((name, i) => [name, () => 100 * (i + 1)]));
+  const { results } = analysed({ ...SWEEP, targets, levels: [10], mutate });
+  const found = results.comparisons.map(({ numerator, denominator, maintenance: is }) => [
+    [numerator, denominator].sort().join(' '),
+    is && [is.cell.split('.')[1], is.trials, is.of],
+  ]);
+  assert.deepEqual(Object.fromEntries(found), {
+    'pooled raw': ['raw', 2, 2],
+    'pooled rollup': null,
+    'raw rollup': null,
+  });
+});
+
+test('an autovacuum that was seen at work counts, also where none had ended', () => {
+  const mutate = (summary) => ({
+    ...summary,
+    database: { autovacuums: 0, bgwriter: { buffers_checkpoint: 0 } },
+    resources: { autovacuum_workers_mean: summary.cell.target === 'raw' ? 0.4 : 0 },
+  });
+  const { results } = analysed({ ...SWEEP, levels: [10], mutate });
+  const trials = (name) => results.cells.filter(({ target }) => target === name).flatMap((cell) => cell.trials);
+  assert.deepEqual(
+    trials('raw').map(({ maintenance }) => maintenance),
+    Array(3).fill(['autovacuum']),
+  );
+  assert.ok(trials('pooled').every(({ maintenance }) => maintenance.length === 0));
+  assert.ok(results.comparisons.some(({ maintenance }) => maintenance?.is === 'autovacuum'));
+});
+
+test('what was asked and not answered is none of the ratios that nobody asked for', () => {
+  const { results } = analysed(SWEEP);
+  const [{ numerator_cell, denominator_cell }] = results.comparisons;
+  const comparisons = [{ numerator_cells: [numerator_cell], denominator_cells: [denominator_cell] }];
+  const unasked = (questions) =>
+    Number(/Of the (\d+) ratios/.exec(cautions({ ...results, questions }).find((text) => /^Of the/.test(text)))[1]);
+  assert.ok(unasked([]) > 20);
+  assert.equal(unasked([{ answered: false, metric: 'throughput', comparisons }]), unasked([]) - 1);
 });
 
 test('runs that shared the machine are a caution', () => {
@@ -395,6 +446,9 @@ test('a row that measures the generator is marked, and its ratio is a lower boun
   assert.ok(results.cautions.some((text) => text.includes('the load generator may be the limit')));
 });
 
+/** What is sent as planned. */
+const STEADY = { blockSd: 0, trialSd: 0.005 };
+
 /** Two targets in the open model at half of their own peaks, 50 and 150 requests per second. */
 function halfOfThePeak(truth = {}) {
   const { folder } = analysed({ ...SWEEP, levels: [10] });
@@ -423,12 +477,45 @@ function halfOfThePeak(truth = {}) {
 }
 
 test('open cells meet at the same share of their own peaks', () => {
-  const results = halfOfThePeak();
+  const results = halfOfThePeak(STEADY);
   assert.deepEqual(
     results.comparisons.map(({ share, throughput, p95 }) => [share, throughput, p95.n]),
     [['50%', null, 3]],
   );
-  assert.match(results.questions[0].text, /^With each at 50 % of its own peak, /);
+  const [{ text, title }] = results.questions;
+  assert.match(text, /^With each at 50 % of its own peak \(pooled 150\/s, raw 50\/s\), /);
+  assert.match(text, /; the interval is for these rates, as a peak is known to within 10 %\)\.$/);
+  assert.match(title, /^With each at 50 % of its own peak, /);
+});
+
+/** The tables of the first section, as text. */
+const tablesOf = (results) => JSON.stringify(figures(results, sectionsOf(results)[0]));
+
+test('the rates stand beside a share, and what a search found in a table', () => {
+  const place = { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' };
+  const peaks = [{ ...place, closed_rps: 120, rate_rps: 101, failed_rps: 109, probes: 7 }];
+  const tables = tablesOf({ ...halfOfThePeak(), peaks });
+  assert.match(tables, /"(pooled \/ raw|raw \/ pooled)","50% \((150 \/ 50|50 \/ 150)\)"/);
+  assert.match(tables, /"raw",101,109,7/);
+});
+
+test('two runs at a share of peaks that each found for itself: the rates are said where they differ', () => {
+  const before = halfOfThePeak();
+  const after = structuredClone(before);
+  const own = ({ cells }) => cells.find(({ target }) => target === 'raw');
+  assert.deepEqual(compareRuns(before, after, 0.05).rates, []);
+  own(after).level = 54;
+  const comparison = compareRuns(before, after, 0.05);
+  const { id } = own(after);
+  assert.deepEqual(comparison.rates, [{ id, before: 50, after: 54 }]);
+  assert.match(JSON.stringify(comparisonBlocks(comparison, [before, after], 0.05)), /open-0050 \(50\/s, then 54\/s\)/);
+});
+
+test('a ratio that was asked for and not answered has no star', () => {
+  const late = (summary) =>
+    summary.cell.target === 'pooled' ? { ...summary, dispatch_lag_us: { mean: 5e6 } } : summary;
+  assert.match(tablesOf(halfOfThePeak(STEADY)), /\] \*"/);
+  assert.doesNotMatch(tablesOf(halfOfThePeak({ ...STEADY, mutate: late })), /\] \*"/);
 });
 
 test('a target that sustained no rate is named, first of all', () => {
@@ -445,8 +532,11 @@ test('a target that sustained no rate is named, first of all', () => {
   };
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, open: [{ variant: { name: 'base' }, cell }] }));
   assert.deepEqual(analyse(openRun(folder)).unsustained, [], 'it was not planned yet');
-  writeFileSync(join(folder, 'plan-open.json'), '{"groups": []}');
+  const { level: _, model: __, ...place } = cell;
+  const peaks = [{ ...place, closed_rps: 50, rate_rps: null, failed_rps: 1, probes: 12 }];
+  writeFileSync(join(folder, 'plan-open.json'), JSON.stringify({ groups: [], peaks }));
   const results = analyse(openRun(folder));
+  assert.deepEqual(results.peaks, peaks);
   assert.deepEqual(results.unsustained, [
     { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' },
   ]);
@@ -500,11 +590,33 @@ test('bottleneck: one rule explains before the next; null when nothing was watch
     ),
     ['database', 'pool'],
   );
-  assert.equal(judged({ ...roles({}), waits: { 'active:Lock': 6 } }).is, 'lock');
-  assert.equal(judged({ ...roles({}), waits: { 'active:LWLock': 6, 'idle:Client': 10 } }).is, 'database');
+  assert.equal(judged({ ...roles({}), waits: { 'active:Lock:tuple': 6 } }).is, 'lock');
+  assert.equal(
+    judged({ ...roles({}), waits: { 'active:LWLock:WALWrite': 6, 'idle:Client:ClientRead': 10 } }).is,
+    'database',
+  );
   const busy = (cores) => ({ ...roles(cores), host: { cpu_busy_share: 0.98 } });
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 } })).is, 'database');
   assert.equal(judged(busy({ postgres: { cpu_cores: 0.5 }, target: { cpu_cores: 0.5 } })).is, 'host');
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 }, target: { cpu_cores: null } })).is, 'host');
   assert.equal(judged({ cores: null, roles: { target: { elu: null } } }).is, 'none');
+});
+
+test('bottleneck: a role that is kept to some cores fills these, not the machine', () => {
+  const judged = (roles) =>
+    bottleneck({ cell: { tool: 'k6' }, resources: { cores: 8, roles, host: {}, waits: {} }, headroom: 9 });
+  const used = (cpu_cores, cores_allowed, more) => ({ cpu_cores, cores_allowed, ...more });
+  assert.deepEqual(judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(2.9, 3) }), {
+    is: 'database',
+    evidence: [{ is: 'database', text: 'used 97 % of its 3 cores' }],
+  });
+  assert.equal(judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(2.4, 3) }).is, 'none');
+  assert.equal(judged({ target: used(0.4, 8, { elu: 0.4 }), postgres: used(2.9, 8) }).is, 'none');
+  assert.equal(
+    judged({ target: used(0.4, 2, { elu: 0.4 }), postgres: used(7.5, 128) }).is,
+    'database',
+    'of the 8 there are',
+  );
+  assert.equal(judged({ target: used(1.9, 2, { elu: null }), postgres: used(0.5, 3) }).is, 'target', 'a JVM');
+  assert.equal(judged({ target: used(1.9, 2, { elu: 0.6 }), postgres: used(0.5, 3) }).is, 'none', 'Node says itself');
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countOfList, field, readText } from '../../scripts/probes/sampler/proc.js';
+import { countOfList, field, isInList, readText } from '../../scripts/probes/sampler/proc.js';
 import { ProcessTree } from '../../scripts/probes/sampler/process-tree.js';
 import { openRole } from '../../scripts/probes/sampler/roles.js';
 
@@ -141,6 +141,10 @@ test('numbers are found at the start of a line only, lists of processors are cou
   assert.equal(field('anon 7\nx 1\n', 'anon '), 7);
   assert.equal(field('x 1\n', 'anon '), 0);
   assert.deepEqual(['0', '0-3', '0-3,8', '0,2,4-5\n'].map(countOfList), [1, 4, 5, 4]);
+  assert.deepEqual(
+    [0, 1, 4, 5, 6].map((processor) => isInList('0,2,4-5\n', processor)),
+    [true, false, true, true, false],
+  );
 });
 
 test('a long file of the kernel, which comes in pieces, is read to its end', linux, () => {

@@ -1,5 +1,6 @@
 /** Did the machine leave the trial its processors, and did all processes run? */
 import { sum } from '../numbers.js';
+import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
@@ -22,13 +23,19 @@ export function watched({ cell, status, summary, limit }) {
   return suspect(0, limit('watched_from_s'), 'the sampler left no readings: what else used the processors is unknown');
 }
 
-/** Processor time that a hypervisor gave to other machines, or that a container's quota withheld. */
+/** Processor time that a hypervisor gave to other machines, of all cores or of one, or that a container's quota withheld. */
 export function processorTaken({ summary, limit }) {
-  const { cpu_steal_share: stolen, cpu_throttled_share: throttled } = summary.resources?.host ?? {};
+  const {
+    cpu_steal_share: stolen,
+    cpu_steal_core_share: ofOne,
+    cpu_throttled_share: throttled,
+  } = summary.resources?.host ?? {};
   if (missing(stolen) && missing(throttled)) return NOT_MEASURED;
-  const allowed = limit('processor_taken_share');
+  const [allowed, allowedOfOne] = [limit('processor_taken_share'), limit('processor_taken_core_share')];
   if (stolen > allowed)
     return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time`);
+  if (ofOne > allowedOfOne)
+    return suspect(ofOne, allowedOfOne, `other virtual machines took ${percent(ofOne)} of one core's time`);
   if (throttled > allowed)
     return suspect(
       throttled,
@@ -43,14 +50,16 @@ export function otherPrograms({ cell, summary, limit }) {
   const { cores, roles = {}, host = {}, sampler_cpu_cores: own } = summary.resources ?? {};
   const needed = ['generator', ...(cell.database === 'none' ? [] : ['postgres'])];
   const answers = roles.target ?? roles.null ?? (cell.target === 'postgres' ? roles.postgres : undefined);
-  const used = Object.values(roles).map((role) => role?.cpu_cores);
-  if (!answers || needed.some((role) => !roles[role]) || [cores, host.cpu_busy_share, own, ...used].some(missing))
+  const measured = Object.values(roles).map((role) => role?.cpu_cores);
+  if (!answers || needed.some((role) => !roles[role]) || [cores, host.cpu_busy_share, own, ...measured].some(missing))
     return NOT_MEASURED;
-  const share = host.cpu_busy_share - (sum(used) + own) / cores;
-  if (share <= limit('other_programs_share')) return PASS;
+  const used = sum(measured) + own;
+  const others = host.cpu_busy_share * cores - used;
+  const allowed = Math.max(limit('other_programs_cores'), limit('other_programs_share') * used);
+  if (others <= allowed) return PASS;
   return suspect(
-    share,
-    limit('other_programs_share'),
-    `other programs on this machine used ${percent(share)} of its processor time`,
+    others,
+    allowed,
+    `other programs used ${others.toFixed(2)} of the ${plural(cores, 'core')} that the run may use`,
   );
 }

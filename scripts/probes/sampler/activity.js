@@ -6,13 +6,14 @@ const TIMEOUT_MS = 900; // below the second that lies between two readings
 
 const QUERY = {
   name: 'activity',
-  text: `select /* pglab */ coalesce(state, 'unknown') || ':' || coalesce(wait_event_type || ':' || wait_event, 'CPU') as what, count(*)::int as backends
-from pg_stat_activity where usename = $1 and backend_type = 'client backend' group by 1`,
+  text: `select /* pglab */ case backend_type when 'client backend' then coalesce(state, 'unknown') || ':' || coalesce(wait_event_type || ':' || wait_event, 'CPU')
+else backend_type end as what, count(*)::int as backends
+from pg_stat_activity where usename = $1 and backend_type = 'client backend' or backend_type = 'autovacuum worker' group by 1`,
 };
 
 /**
  * What the client backends of one role do, by state and wait event: {"active:CPU": 3, "active:Lock:transactionid": 1,
- * "idle:Client:ClientRead": 6}; "CPU" is a backend that waits for nothing.
+ * "idle:Client:ClientRead": 6}; "CPU" is a backend that waits for nothing. Beside them "autovacuum worker", of all databases.
  *
  * One connection, made when first read. It goes to a database of its own, since pg_stat_database would count its
  * transactions among the target's. A server that is away costs a refused connection every 5 s at most.

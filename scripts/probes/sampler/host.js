@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { readText, TICKS_PER_S } from './proc.js';
+import { countOfList, isInList, readText, TICKS_PER_S } from './proc.js';
 
+const [USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL] = [0, 1, 2, 3, 4, 5, 6, 7]; // columns of /proc/stat
 const SECTOR_BYTES = 512; // the unit of /proc/diskstats, whatever the disk's own
 
 // Whole, real disks: partitions, and what is made of other disks (loop, device mapper, RAID), would count bytes twice.
@@ -10,17 +11,21 @@ const disks = existsSync('/sys/block')
   : new Set();
 
 /**
- * The machine as a whole. All counters are cumulative; null is what the system does not tell.
- * {cores, load1, cpu: {busy_s, steal_s, total_s}, throttled_s, psi: {cpu_some_us, memory_some_us, io_some_us}, disk: {read_bytes, written_bytes}}
- * cpu is summed over all cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor. throttled_s: how long this
+ * The machine as a whole; of its cores those that this process may use, and hence the run. All counters are cumulative; null is what the system does
+ * not tell.
+ * {cores, load1, cpu: {busy_s, steal_s, total_s, steal_by_core_s}, throttled_s, psi: {cpu_some_us, memory_some_us, io_some_us},
+ *   disk: {read_bytes, written_bytes}}
+ * cpu is summed over these cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor. throttled_s: how long this
  * container was stopped because its quota of processor time was used up (Linux, Documentation/admin-guide/cgroup-v2.rst).
  * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
+ * @param {string} [proc] where the proc file system is mounted
  */
-export function readHost() {
+export function readHost(proc = '/proc') {
+  const cpu = readCpu(proc);
   return {
-    cores: availableParallelism(),
+    cores: cpu?.steal_by_core_s.length ?? availableParallelism(),
     load1: loadavg()[0],
-    cpu: readCpu(),
+    cpu,
     throttled_s: readThrottled(),
     psi: readPressure(),
     disk: readDisks(),
@@ -45,13 +50,23 @@ const throttleFiles = (readText('/proc/self/cgroup') ?? '').split('\n').flatMap(
   return parts.concat('').map((_, i) => `${[root, ...parts.slice(0, i)].join('/')}/cpu.stat`);
 });
 
-function readCpu() {
-  const line = /^cpu +(.*)/.exec(readText('/proc/stat') ?? '');
-  if (line === null) return null;
-  const [user, nice, system, idle, iowait, irq, softirq, steal] = line[1].split(' ').map(Number);
-  const busy = user + nice + system + irq + softirq;
-  const total = busy + idle + iowait + steal;
-  return { busy_s: busy / TICKS_PER_S, steal_s: steal / TICKS_PER_S, total_s: total / TICKS_PER_S };
+function readCpu(proc) {
+  const allowed = /\nCpus_allowed_list:\s*(\S+)/.exec(readText(`${proc}/self/status`) ?? '')?.[1];
+  const all = [...(readText(`${proc}/stat`) ?? '').matchAll(/^cpu(\d+) (.*)/gm)];
+  // a list that names no fewer than there are leaves none out, whatever it calls them: LXC numbers those of a container anew
+  const leavesOut = allowed !== undefined && countOfList(allowed) < all.length;
+  const cores = all
+    .filter(([, core]) => !leavesOut || isInList(allowed, Number(core)))
+    .map(([, , ticks]) => ticks.split(' ').map(Number));
+  if (cores.length === 0) return null;
+  const seconds = (...columns) =>
+    cores.flatMap((ticks) => columns.map((i) => ticks[i])).reduce((a, b) => a + b) / TICKS_PER_S;
+  return {
+    busy_s: seconds(USER, NICE, SYSTEM, IRQ, SOFTIRQ),
+    steal_s: seconds(STEAL),
+    total_s: seconds(USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL),
+    steal_by_core_s: cores.map((ticks) => ticks[STEAL] / TICKS_PER_S),
+  };
 }
 
 function readPressure() {

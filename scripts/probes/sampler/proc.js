@@ -56,12 +56,18 @@ export function field(text, name) {
   return start < 0 ? 0 : Number.parseInt(text.slice(start + name.length, start + name.length + 40), 10);
 }
 
-/** How many processors a kernel list names: "0-3,8" is 5. */
-export function countOfList(list) {
-  let count = 0;
-  for (const range of list.trim().split(',')) {
+/** The ranges of a kernel list of processors: "0-3,8" is [[0, 3], [8, 8]]. */
+function rangesOf(list) {
+  const ranges = list.trim().split(',');
+  return ranges.map((range) => {
     const [first, last = first] = range.split('-').map(Number);
-    count += last - first + 1;
-  }
-  return count;
+    return [first, last];
+  });
 }
+
+/** How many processors a kernel list names: "0-3,8" is 5. */
+export const countOfList = (list) => rangesOf(list).reduce((count, [first, last]) => count + last - first + 1, 0);
+
+/** Whether a kernel list names a processor. */
+export const isInList = (list, processor) =>
+  rangesOf(list).some(([first, last]) => first <= processor && processor <= last);
