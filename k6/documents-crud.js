@@ -1,5 +1,5 @@
 // Insert, get, update, find and delete of a document, one after the other: what an application does all day.
-import { inserter, isDocument, on, pathOf, randomOfVU } from './lib/collections.js';
+import { areAllOf, inserter, isDocument, on, pathOf, randomOfVU } from './lib/collections.js';
 import { YOUNGEST } from './lib/documents.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
@@ -29,7 +29,8 @@ export default scheduled(() => {
   if (id === undefined) return;
   const age = between(random, YOUNGEST, YOUNGEST + 20);
   get(pathOf(id), isDocument(id));
-  update(pathOf(id), (body) => isDocument(id)(body) && JSON.parse(body).age === age, JSON.stringify({ age }));
-  find(`/find?limit=10&age=${age}`, (body) => JSON.parse(body).documents.every((found) => found.age === age));
+  const isUpdated = (body) => isDocument(id)(body) && JSON.parse(body).age === age;
+  const updated = update(pathOf(id), isUpdated, JSON.stringify({ age }));
+  find(`/find?limit=10&age=${age}`, areAllOf(age, updated?.status === 200));
   remove(pathOf(id), (body) => !body);
 });

@@ -45,21 +45,33 @@ export const pathOf = (id) => `/documents/${encodeURIComponent(id)}`;
 /** -> whether a body is the document `id`. */
 export const isDocument = (id) => (body) => idIn(body) === id;
 
+/** -> whether a body holds documents of an age and no others, as a page or as an array; and one at least, where `some` must be there. */
+export const areAllOf = (age, some) => (body) => {
+  const found = JSON.parse(body);
+  const documents = found.documents ?? found;
+  return (documents.length > 0 || !some) && documents.every((document) => document.age === age);
+};
+
+/** -> the ages of documents: while none of these is deleted or ages, each is found. */
+export const agesOf = (documents) => [...new Set(documents.map(({ age }) => age))];
+
 /**
  * For setup(): ids in a collection, the first `most` of them, all as wide as the widest and in one text: each VU gets a copy of what
- * setup() gives, and a text costs it far less than a list. Ends the run with one line when there are none.
+ * setup() gives, and a text costs it far less than a list; and the ages of these documents. Ends the run with one line when there are none.
  */
 export function loadedIds(collection, most = 5000) {
   const ids = [];
+  const ages = [];
   let after = '';
   do {
     const page = JSON.parse(fetchOnce(`/collections/${collection}/find?limit=${PAGE}${after}`));
     ids.push(...page.documents.map(({ _id }) => _id));
+    ages.push(...agesOf(page.documents));
     after = page.has_next && page.next_cursor ? `&after=${encodeURIComponent(page.next_cursor)}` : '';
   } while (after && ids.length < most);
   if (ids.length === 0) refuseEmpty(collection);
   const width = Math.max(...ids.map((id) => id.length));
-  return { count: ids.length, width, text: ids.map((id) => id.padEnd(width)).join('') };
+  return { count: ids.length, width, text: ids.map((id) => id.padEnd(width)).join(''), ages: [...new Set(ages)] };
 }
 
 /** -> one of the ids that loadedIds() gave. */

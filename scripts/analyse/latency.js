@@ -58,7 +58,11 @@ export class Latency {
     );
     const ladder = Object.fromEntries(Object.keys(PS).map((key, i) => [key, values[i]]));
     const reached = Object.keys(PS).filter((key) => quotable && ladder[key] === null && areEnough(samples, PS[key]));
-    const beyond = this.#beyond && { ...this.#beyond, percentiles: reached };
+    const beyond = this.#beyond && {
+      ...this.#beyond,
+      more_than_us: Math.max(this.#beyond.more_than_us, this.#max), // of every trial
+      percentiles: reached,
+    };
     const [mean, min, max] = count === 0 ? [null, null, null] : [rounded(this.#sum / count), this.#min, this.#max];
     return { kind: this.#kind, count, beyond, mean, min, max, ...ladder };
   }

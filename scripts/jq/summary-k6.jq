@@ -34,11 +34,12 @@ def _overlap_ms($opens; $end_s): [([.from_ms + .ms, $end_s * 1000] | min) - ([.f
 # input: lines of the open model   output: arrivals that were due and never sent
 def _never_sent: [_sum(.due) - _sum(.arrivals), 0] | max;
 
-# input: lines   output: {count, more_than_us} of requests without an answer, or null. Arrivals that were never sent are among them;
-# they had to wait longer than the slowest answer, which is all that is known.
+# input: lines   output: {count, more_than_us, longest_us} of requests without an answer, or null. Arrivals that were never sent are among them,
+# of which no wait is known. All rank above every answer, so they exceed the longest. Raw files of before do not tell the longest wait.
 def _beyond($longest_us):
   (map(.unanswered // empty)) as $sent
-  | {count: (($sent | _sum(.count)) + _never_sent), more_than_us: ($sent | map(.least_us) | min // $longest_us // 0)}
+  | {count: (($sent | _sum(.count)) + _never_sent), more_than_us: ([($sent | map(.least_us) | min), $longest_us, 0] | max),
+     longest_us: ($sent | map(.most_us // .least_us) | max)}
   | if .count == 0 then null else . end;
 
 # input: lines   output: their latency object, or null

@@ -17,14 +17,22 @@ argv_of() {
     .[$key] // [] | filled($cell; $base_url)[]' "$CELL_DIR/cell.json"
 }
 
-# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE and WALL_US.
+# uptime_cs: hundredths of a second since the system began, by a clock that nobody sets; nothing where there is none.
+uptime_cs() {
+  local uptime
+  read -r uptime _ 2>/dev/null </proc/uptime || return 0
+  printf '%s\n' "$((10#${uptime/./}))"
+}
+
+# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE, WALL_US, and UPTIME_CS, as long by the other clock.
 execute() {
-  local key=$1 limit=$2 out=$3 err=$4 words started roles=''
+  local key=$1 limit=$2 out=$3 err=$4 words started up roles=''
   local -a argv
   words=$(argv_of "$key")
   mapfile -t argv <<<"$words"
   [[ $key != argv ]] || roles=$(stack_roles)
   started=$(now_us)
+  up=$(uptime_cs)
   {
     [[ $key != argv ]] || be_watched "$roles"
     stack_exec timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
@@ -32,6 +40,7 @@ execute() {
   EXIT_CODE=0
   wait "$!" || EXIT_CODE=$?
   WALL_US=$(($(now_us) - started))
+  UPTIME_CS=${up:+$(($(uptime_cs) - up))}
 }
 
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.
@@ -98,8 +107,10 @@ main() {
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" --argjson timeout_s "$timeout_s" \
     --argjson warmup "$warmup" --argjson verified_statements "${VERIFIED_STATEMENTS:-null}" --argjson before "$BEFORE" --argjson after "$after" \
+    --argjson uptime_cs "${UPTIME_CS:-null}" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
-    {$started_at, $ended_at, wall_s: ($wall_us / 1e6), $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
+    {$started_at, $ended_at, wall_s: ($wall_us / 1e6), monotonic_s: (if $uptime_cs then $uptime_cs / 100 else null end),
+     $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
      $verified_statements, sampled: true, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
          children_lost: (if .children == null then null else .children - ($after[$role].children // []) | length end)}))

@@ -145,7 +145,12 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
   }
   [ "$(beyond '.arrivals = 33' '[.dropped_iterations, .latency_us.beyond.count, .latency_us.p90 != null, .latency_us.p95]')" = '[7,7,true,null]' ]
   [ "$(beyond '.arrivals = 33' '.latency_us.beyond.more_than_us == .latency_us.max')" = true ]
-  [ "$(beyond '.unanswered = {count: 2, least_us: 61000000}' '[.latency_us.beyond, .latency_us.p95 != null, .latency_us.p99]')" = '[{"count":2,"more_than_us":61000000},true,null]' ]
+  [ "$(beyond '.unanswered = {count: 2, least_us: 61000000, most_us: 62000000}' '[.latency_us.beyond, .latency_us.p95 != null, .latency_us.p99]')" = \
+    '[{"count":2,"more_than_us":61000000,"longest_us":62000000},true,null]' ]
+  # one that failed at once ranks above every answer all the same, and does not hide how long others were waited for
+  [ "$(beyond '.unanswered = {count: 2, least_us: 200, most_us: 62000000}' '.latency_us | [.beyond.more_than_us == .max, .beyond.longest_us]')" = '[true,62000000]' ]
+  [ "$(beyond '.unanswered = {count: 2, least_us: 61000000}' '.latency_us.beyond.longest_us')" = 61000000 ] # a raw file of before
+  [ "$(beyond '.arrivals = 33' '.latency_us.beyond.longest_us')" = null ]
 }
 
 @test "k6: a Trend of the workload is an operation" {

@@ -144,6 +144,22 @@ doctored() {
   done
 }
 
+@test "a clock that is set forward while requests are under way: only a clock that nobody sets tells" {
+  jq -e '.monotonic_s >= 4 and (.wall_s - .monotonic_s | fabs) < 0.1' "$RUN/cells/01/$HONEST/status.json"
+  node tests/lib/conforms.js status "$RUN"/cells/01/*/status.json
+  local copy=$BATS_TEST_TMPDIR/ahead cell
+  cp -r "$RUN" "$copy"
+  cell=$copy/cells/01/$HONEST
+  # to k6 the requests that were under way in second 2 took 0.9 s longer
+  jq -c 'if .t == 2 then .latency |= ((.counts[-2:] | map(.[1]) | add) as $n | .sum_us += 9e5 * $n | .max_us += 9e5 | .counts[-2:] |= map(.[0] += 9e5))
+    else . end' "$RUN/cells/01/$HONEST/raw.k6.ndjson" >"$cell/raw.k6.ndjson"
+  jq '.wall_s += 0.9' "$RUN/cells/01/$HONEST/status.json" >"$cell/status.json"
+  scripts/stages/collect.sh "$cell"
+  jq -e '.complete and .latency_us.max > 9e5' "$cell/summary.json"
+  scripts/stages/analyse.sh "$copy"
+  [[ $(RUN=$copy verdict good.closed) == invalid*clock_jump* ]]
+}
+
 @test "a raw file of an earlier version is refused in one line, and its summary stays" {
   local copy=$BATS_TEST_TMPDIR/earlier cell
   cp -r "$RUN" "$copy"

@@ -58,6 +58,31 @@ k6_run() { bin/k6 run --quiet --no-usage-report --address '' -e BASE_URL="$BASE_
   done
 }
 
+@test "a find that brings nothing is wrong where something must be found" {
+  target_up
+  port=$(free_port)
+  node --input-type=module - "$port" "$BASE_URL" 3>&- <<'END' &
+import http from 'node:http';
+const [, , port, target] = process.argv;
+const nothing = (url) => (url.includes('find_with_stream') ? '[]' : '{"documents":[],"has_next":false}');
+http.createServer((request, response) => {
+  const { method, headers, url } = request;
+  if (/[?&]age=/.test(url)) return response.writeHead(200, { 'content-type': 'application/json' }).end(nothing(url));
+  const forward = http.request(target + url, { method, headers }, (answer) => answer.pipe(response.writeHead(answer.statusCode, answer.headers)));
+  return request.pipe(forward);
+}).listen(port, '127.0.0.1');
+END
+  pid=$!
+  until_true curl -fs -o /dev/null "http://127.0.0.1:$port/health"
+  for workload in documents-{crud,stress,stress-optimized,index-pairs}; do
+    BASE_URL=http://127.0.0.1:$port run k6_run -e vus=2 "k6/$workload.js"
+    [ "$status" -eq 99 ]
+    grep -qE '✗ (find: body|query: body|index: both found the same)' <<<"$output"
+    ! grep -qE '✗ (insert|update|get|page): body' <<<"$output"
+  done
+  kill "$pid"
+}
+
 @test "a document that must be there and is not is an error" {
   target_up
   as_app 'delete from collections.test where id % 2 = 0'

@@ -39,6 +39,7 @@ function verdictOf(change = () => {}, cell = CELL) {
 
 const OPEN = { ...CELL, model: 'open', level: 400 };
 const WRK = { ...CELL, tool: 'wrk', argv: ['wrk', '-t1', '-c10'], warmup_argv: ['wrk'] };
+const CLOSE = { ...WRK, argv: [...WRK.argv, '-H', 'Connection: close'] };
 const setSeconds = (trial, key, figure) => {
   for (const second of trial.summary.timeline) second[key] = figure(second.t_s, second[key]);
 };
@@ -51,7 +52,29 @@ const reconciled = (statements, expected) => (trial) => {
     expects: { statements_per_request: expected },
   };
 };
-const unanswered = (count, more_than_us) => (trial) => (trial.summary.latency_us.beyond = { count, more_than_us });
+const unanswered = (count, more_than_us, longest_us) => (trial) =>
+  (trial.summary.latency_us.beyond = { count, more_than_us, longest_us });
+const LATENCY = { min: 500, mean: 2500, p50: 1500, p90: 5000, p95: 12_000, p99: 40_000, p99_9: 60_000, max: 70_000 };
+/** wrk at so many requests a second, of which throughput times latency knows a share of the connections. */
+const atRate = (rate, share) => (trial) => {
+  const { cell, summary } = trial;
+  Object.assign(summary, { requests: rate * summary.window.seconds, successes: rate * summary.window.seconds });
+  summary.throughput_rps = rate;
+  const { kind, count, beyond, histogram, ...figures } = summary.latency_us;
+  const factor = (1e6 * share * cell.level) / rate / figures.mean;
+  for (const key of Object.keys(figures)) summary.latency_us[key] *= factor;
+};
+/** Of so many requests that were sent late: the figures of lag. */
+const lag = (figures) => (trial) =>
+  Object.assign(trial.summary, {
+    dispatch_lag_us: { ...trial.summary.dispatch_lag_us, ...figures },
+    latency_us: { ...trial.summary.latency_us, ...LATENCY },
+  });
+/** Each arrival asks five times, of which so many are answered in the window. */
+const fiveEach = (inTime) => (trial) => {
+  for (const key of ['requests', 'successes', 'throughput_rps']) trial.summary[key] *= 5;
+  setSeconds(trial, 'answers', (_s, n) => inTime * n);
+};
 
 /** Sixteen cores, of which the roles and the sampler use six, and others so many. */
 const onManyCores = (others) => ({
@@ -160,6 +183,18 @@ const LIES = {
   ],
   'connections lost, and requests sent again': ['connections', 'invalid', (t) => (t.summary.connections.repeated = 20)],
   'connections that are not kept': ['connections', 'suspect', (t) => (t.summary.connections.opened = 30)],
+  'connections that are not kept, at a rate': [
+    'connections',
+    'suspect',
+    (t) => (t.summary.connections.opened = t.summary.requests_total),
+    OPEN,
+  ],
+  'connections that wrk could not open again': [
+    'connections',
+    'suspect',
+    (t) => (t.summary.errors = { total: 3, by_class: { transport: 3 } }),
+    WRK,
+  ],
   'a user without an answer': ['users', 'invalid', (t) => (t.summary.users.answered = 9)],
   'a user whose first answer came too late': ['users', 'invalid', (t) => (t.summary.users.answered_by_s = 12.5)],
   'hardly an answer': ['samples', 'invalid', (t) => (t.summary.successes = 7)],
@@ -180,6 +215,27 @@ const LIES = {
     (t) => (t.summary.latency_us.mean *= 1.2),
     WRK,
   ],
+  'a sixth of each latency left out, and two requests that are never answered': [
+    'latency_law',
+    'suspect',
+    (t) => {
+      t.summary.latency_us.mean *= 5 / 6;
+      unanswered(2, 60e6, 60e6)(t);
+    },
+  ],
+  'half of the connections of wrk, at 44,000 requests a second': ['latency_law', 'invalid', atRate(44_000, 0.5), WRK],
+  'a tenth of the connections of wrk, at 10,000 requests a second': [
+    'latency_law',
+    'suspect',
+    atRate(10_000, 0.89),
+    WRK,
+  ],
+  'three in four connections of wrk, which connects for each request': [
+    'latency_law',
+    'invalid',
+    atRate(400, 0.25),
+    CLOSE,
+  ],
   ramp: ['ramp', 'invalid', (t) => setSeconds(t, 'in_flight', (s) => s + 1)],
   'a generator that grows slow': [
     'ramp',
@@ -193,7 +249,9 @@ const LIES = {
   'most arrivals dropped': ['dropped', 'invalid', (t) => (t.summary.dropped_iterations = 3000), OPEN],
   'an answer that outlasts the trial': ['settled', 'suspect', (t) => (t.summary.latency_us.max = 20e6), OPEN],
   'no answer, for longer than the trial': ['settled', 'suspect', unanswered(2, 60e6), OPEN],
-  'sent late': ['dispatch_lag', 'suspect', (t) => (t.summary.dispatch_lag_us = { mean: 3e6 }), OPEN],
+  'a failure after 200 us, and no answer for longer than the trial': ['settled', 'suspect', unanswered(3, 200, 60e6)],
+  'sent late': ['dispatch_lag', 'suspect', lag({ mean: 3000 }), OPEN],
+  'sent late, one in twelve': ['dispatch_lag', 'suspect', lag({ mean: 800, p95: 9500 }), OPEN],
   'a rate that is not the one on the label': ['offered', 'suspect', (t) => (t.cell.level = 200), OPEN],
   'target that falls behind the rate': [
     'offered',
@@ -201,6 +259,7 @@ const LIES = {
     (t) => setSeconds(t, 'answers', (_s, n) => 0.9 * n),
     OPEN,
   ],
+  'target that answers one of five requests of an arrival in time': ['offered', 'suspect', fiveEach(1), OPEN],
   'ended early': ['wall_clock', 'invalid', (t) => (t.status.wall_s = 6)],
   hung: ['wall_clock', 'invalid', (t) => (t.status.wall_s = 99)],
   'users that take most of the time for their first answer': [
@@ -217,6 +276,14 @@ const LIES = {
     'clock_jump',
     'invalid',
     (t) => Object.assign(t.summary.window, { start: '2026-01-05T09:00:00.000Z', end: '2026-01-05T09:00:10.000Z' }),
+  ],
+  'clock set forward while requests are under way': [
+    'clock_jump',
+    'invalid',
+    (t) => {
+      t.status.monotonic_s = t.status.wall_s;
+      t.status.wall_s += 0.9;
+    },
   ],
   'seconds of another hour': [
     'clock_jump',
@@ -235,6 +302,11 @@ const LIES = {
   'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
   'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
   'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],
+  'no answer from the fifth second on': [
+    'frozen',
+    'invalid',
+    (t) => setRequests(t, (s, requests) => (s < 4 ? requests : 0)),
+  ],
   'no answer for 2 s, of which p90 knows nothing': ['paused', 'suspect', (t) => (t.summary.longest_pause_ms = 2000)],
   'a hypervisor that serves others first': [
     'processor_taken',
@@ -349,6 +421,24 @@ test('the kernel may use a tenth of what is measured, and a fifth of a core at l
     host: { cpu_busy_share: (1.25 + others) / 2, cpu_steal_share: 0.015, cpu_throttled_share: 0 },
   });
   assert.deepEqual([marked(onTwoCores(0.19)), marked(onTwoCores(0.21))], [[], ['other_programs']]);
+});
+
+test('what explains a mark is no lie', () => {
+  const seen = (change, cell) => verdictOf((trial) => void change(trial), cell).reasons.map(({ check }) => check);
+  const twoClocks = (t) => (t.status.monotonic_s = t.status.wall_s - 0.03);
+  assert.deepEqual(seen(atRate(60_000, 0.88), WRK), [], "wrk's own 20 us between two requests");
+  assert.deepEqual(seen(atRate(6_500, 0.68), CLOSE), [], 'connecting takes a third of the time');
+  const overTls = { ...CLOSE, by_hand: "wrk -t1 -c10 -d10s -H 'Connection: close' https://example.com" };
+  assert.deepEqual(seen(atRate(400, 0.25), overTls), [], 'a TLS handshake may take longer than an answer');
+  assert.deepEqual(seen(fiveEach(5), OPEN), []);
+  assert.deepEqual(seen(lag({ mean: 464, p95: 1303 }), OPEN), [], "k6's timers");
+  assert.deepEqual(seen(lag({ count: 199, mean: 200, p95: 9500 }), OPEN), [], 'too few for a percentile');
+  assert.deepEqual(seen(twoClocks), []);
+});
+
+test('latency_law is not measured where more than a few requests were never answered', () => {
+  const measured = (count) => !verdictOf(unanswered(count, 60e6, 60e6)).not_measured.includes('latency_law');
+  assert.deepEqual([measured(4), measured(5)], [true, false]);
 });
 
 test('every check has a lie that it sees', () => {

@@ -37,6 +37,7 @@ test('jq and Node hold the same percentile', () => {
 test('percentiles are quoted from 10 / (1 - p) samples on', () => {
   assert.deepEqual([0.9, 0.95, 0.99, 0.999].map(samplesNeeded), [100, 200, 1000, 10000]);
   const counts = (total) => [[5, total]];
+  assert.deepEqual(quotablePercentiles(counts(1), [0.5, 0.9]), [5, null], 'p50 from any number');
   assert.deepEqual(quotablePercentiles(counts(99), [0.5, 0.9, 0.95]), [5, null, null]);
   assert.deepEqual(quotablePercentiles(counts(100), [0.5, 0.9, 0.95]), [5, 5, null]);
   assert.deepEqual(quotablePercentiles(counts(200), [0.5, 0.9, 0.95]), [5, 5, 5]);
@@ -49,6 +50,27 @@ test('merging adds counts: two histograms merged are the one of both', () => {
   merged.add(b);
   const both = [...a, ...b].flatMap(([value, count]) => new Array(count).fill(value)).sort((x, y) => x - y);
   assert.equal(percentiles(merged.counts(), [0.95])[0], both[Math.ceil(0.95 * both.length) - 1]);
+});
+
+test('what lies beyond exceeds every answer, also those of other trials', () => {
+  const latency = new Latency();
+  latency.add({
+    kind: 'closed',
+    mean: 10,
+    max: 10,
+    beyond: { count: 9, more_than_us: 12 },
+    histogram: { counts: [[10, 90]] },
+  });
+  latency.add({ kind: 'closed', mean: 40, max: 40, beyond: null, histogram: { counts: [[40, 901]] } });
+  assert.deepEqual(latency.result().beyond, { count: 9, more_than_us: 40, percentiles: [] });
+  latency.add({
+    kind: 'closed',
+    mean: 40,
+    max: 40,
+    beyond: { count: 9, more_than_us: 90 },
+    histogram: { counts: [[40, 1]] },
+  });
+  assert.deepEqual(latency.result().beyond, { count: 18, more_than_us: 40, percentiles: ['p99'] });
 });
 
 test('merged latencies keep exact extremes and the weighted mean', () => {

@@ -241,11 +241,15 @@ func (c *collector) lastOf(u *user, since time.Duration) *request {
 	return &u.last
 }
 
-// http records a request.
+// http records a request. Of one that never had a connection k6 knows no time but its end.
 func (c *collector) http(trail *httpext.Trail) {
 	u := c.user(trail.Metadata)
 	to := trail.EndTime.Sub(c.anchor)
-	c.request(u, to-life(trail), to, errorClass(trail.Tags))
+	from := to - life(trail)
+	if trail.ConnRemoteAddr == nil {
+		from = u.idle()
+	}
+	c.request(u, from, to, errorClass(trail.Tags))
 	if opened(trail) {
 		c.total.Connections++
 		if repeated(trail) {
@@ -370,9 +374,8 @@ func (c *collector) arrived(u *user, end time.Duration) {
 // interrupt records the iteration that a user had under way when k6 stopped waiting. k6 tells neither when it began nor what
 // it had asked: it began when the user was free, in the open model not before it was due, and had one request under way.
 func (c *collector) interrupt(u *user) {
-	began := max(u.free, u.due)
-	c.inFlight(began, u.ended)
-	c.request(u, max(began, u.last.to), u.ended, interrupted)
+	c.inFlight(max(u.free, u.due), u.ended)
+	c.request(u, u.idle(), u.ended, interrupted)
 	if c.schedule != nil {
 		c.arrived(u, u.ended)
 	}

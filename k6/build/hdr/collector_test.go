@@ -211,7 +211,7 @@ func TestNeverAnswered(t *testing.T) {
 	c.add(l.asks(l.ok, 0.25, 0.75))
 	c.add([]metrics.SampleContainer{l.cut(4.75)}) // cut short: it began at 0.75
 	got := finished(t, c)
-	equal(t, "never answered", got.seconds[0].Unanswered, unanswered{Count: 2, LeastUs: 250_000})
+	equal(t, "never answered", got.seconds[0].Unanswered, unanswered{Count: 2, LeastUs: 250_000, MostUs: 4_000_000})
 	equal(t, "latencies", got.all.Latency.Count, 1)
 	equal(t, "errors", fmt.Sprint(got.total.Errors), "map[transport:1 unanswered:1]")
 	near(t, "the interrupted one's part in second 0", got.seconds[0].Errors["unanswered"], 0.0625)
@@ -219,6 +219,24 @@ func TestNeverAnswered(t *testing.T) {
 	equal(t, "answers", got.all.Answers, 1)
 	equal(t, "interrupted iterations", got.total.InterruptedIterations, 1)
 	equal(t, "users that had an answer", got.total.UsersAnswered, 1)
+}
+
+// TestNeverConnected: k6 gives no times of a request that got no connection. It lived from when its user was free, or from the request before it.
+func TestNeverConnected(t *testing.T) {
+	l := newLoad()
+	c := l.collector()
+	unconnected := func(end float64) metrics.SampleContainer {
+		return l.trail(l.vu.With("status", "0").With("expected_response", "false"), end, httpext.Trail{})
+	}
+	c.add(l.asks(l.ok, 0, 0.5))
+	c.add(append([]metrics.SampleContainer{unconnected(30.5), unconnected(31.5)}, l.iteration(0.5, 31.5)...))
+	got := finished(t, c)
+	equal(t, "begun in second 0", got.seconds[0].Unanswered, unanswered{Count: 1, LeastUs: 30_000_000, MostUs: 30_000_000})
+	equal(t, "begun in second 30", got.seconds[30].Unanswered, unanswered{Count: 1, LeastUs: 1_000_000, MostUs: 1_000_000})
+	near(t, "requests of second 0", got.seconds[0].Requests, 1+0.5/30)
+	near(t, "errors of second 10", got.seconds[10].Errors["transport"], 1.0/30)
+	equal(t, "requests", got.total.Requests, 3)
+	equal(t, "connections", got.total.Connections, 0)
 }
 
 // TestConnections: latency is what was blocked and what it took; a request that Go's client repeated unseen is known by its trail.

@@ -181,6 +181,7 @@ func (s parsedSecond) plus(o parsedSecond) parsedSecond {
 	if s.Unanswered.Count == 0 || o.Unanswered.Count > 0 && o.Unanswered.LeastUs < s.Unanswered.LeastUs {
 		sum.Unanswered.LeastUs = o.Unanswered.LeastUs
 	}
+	sum.Unanswered.MostUs = max(s.Unanswered.MostUs, o.Unanswered.MostUs)
 	sum.Unanswered.Count = s.Unanswered.Count + o.Unanswered.Count
 	for _, errors := range []map[string]float64{s.Errors, o.Errors} {
 		for class, n := range errors {

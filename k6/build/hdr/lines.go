@@ -60,10 +60,11 @@ func recordTime(h **histogram, d time.Duration) {
 	(*h).record(metrics.D(d))
 }
 
-// unanswered counts requests without an answer; LeastUs is the shortest time that one of them was waited for.
+// unanswered counts requests without an answer; LeastUs and MostUs are the shortest and the longest time that one of them was waited for.
 type unanswered struct {
 	Count   int64 `json:"count"`
 	LeastUs int64 `json:"least_us"`
+	MostUs  int64 `json:"most_us"`
 }
 
 func (s *second) addUnanswered(d time.Duration) {
@@ -73,6 +74,7 @@ func (s *second) addUnanswered(d time.Duration) {
 	}
 	s.Unanswered.Count++
 	s.Unanswered.LeastUs = min(s.Unanswered.LeastUs, waited)
+	s.Unanswered.MostUs = max(s.Unanswered.MostUs, waited)
 }
 
 // total is the last line of the file, about the whole load; a run that was killed has none.

@@ -16,6 +16,9 @@ type user struct {
 	lost    bool // some request of it was not answered
 }
 
+// idle is since when it can have asked: it was free, its arrival due, and its last request ended.
+func (u *user) idle() time.Duration { return max(u.free, u.due, u.last.to) }
+
 // request is one that has ended.
 type request struct {
 	from, to time.Duration

@@ -45,7 +45,7 @@ export function window({ cell, summary, limit }) {
   );
 }
 
-/** The tool's seconds and its window must lie between the driver's start and end. */
+/** The tool's seconds and its window must lie within the driver's time, which must be as long by a clock that nobody sets. */
 export function clockJump({ summary, status, limit }) {
   const impossible = summary.impossible_seconds ?? 0;
   if (impossible > 0)
@@ -54,6 +54,11 @@ export function clockJump({ summary, status, limit }) {
       0,
       `the raw file has ${plural(impossible, 'second')} outside the trial: the clock jumped`,
     );
+  const stepped = missing(status?.monotonic_s) ? 0 : status.wall_s - status.monotonic_s;
+  if (Math.abs(stepped) > limit('clock_step_s')) {
+    const text = `the clock was set ${stepped > 0 ? 'forward' : 'back'} by ${Math.abs(stepped).toFixed(2)} s during the trial`;
+    return invalid(stepped, limit('clock_step_s'), text);
+  }
   const { start, end } = summary.window;
   if ([start, end, status?.started_at, status?.ended_at].some(missing)) return NOT_MEASURED;
   const early = secondsBetween(start, status.started_at);

@@ -7,6 +7,7 @@ import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect 
  * and repeats the request. When it closes connections between answers, its users pay for new ones.
  */
 export function connections({ cell, summary, limit }) {
+  if (cell.tool === 'wrk') return lostByWrk(cell, summary, limit);
   if (missing(summary.connections)) return NOT_MEASURED;
   const {
     connections: { opened, repeated, keep_alive },
@@ -19,13 +20,22 @@ export function connections({ cell, summary, limit }) {
     const text = `${percent(lost)} of ${plural(requests, 'request')} got no answer, because the target closed the kept connection; k6 repeated them silently`;
     return invalid(lost, limit('error_share'), text);
   }
-  // in the open model a user may be idle for longer than the target keeps its connection
-  if (!keep_alive || cell.model !== 'closed') return NOT_APPLICABLE;
+  if (!keep_alive) return NOT_APPLICABLE;
   const more = (opened - users.count) / requests;
   if (more <= limit('reconnect_share')) return PASS;
+  const idle = cell.model === 'open' ? '; they may have been idle for longer than the target keeps them' : '';
   return suspect(
     more,
     limit('reconnect_share'),
-    `${plural(users.count, 'user')} opened ${opened} connections instead of one each`,
+    `${plural(users.count, 'user')} opened ${opened} connections instead of one each${idle}`,
   );
+}
+
+/** wrk never uses a connection again that it could not open. It does not say how many it opened, nor which of its errors were those. */
+function lostByWrk({ level }, { errors }, limit) {
+  const lost = errors.by_class.transport ?? 0;
+  const allowed = limit('lost_connections_share') * level;
+  if (lost <= allowed) return NOT_MEASURED;
+  const text = `${plural(lost, 'connection')} failed, of ${level} at a time: wrk goes on without those that it cannot open again`;
+  return suspect(lost, allowed, text);
 }

@@ -45,7 +45,7 @@ export function frozen({ summary, limit }) {
   if (missing(summary.timeline) || missing(summary.latency_us)) return NOT_MEASURED;
   const series = answersPerSecond(summary);
   if (series.length < FROZEN_SECONDS) return NOT_MEASURED;
-  const middle = median(series);
+  const middle = median(series.filter((requests) => requests > 0)); // of seconds that are mostly empty it would be 0
   const slow = missing(summary.latency_us.p50) || summary.latency_us.p50 > limit('frozen_p50_us');
   if (middle < limit('frozen_rps') || slow) return NOT_MEASURED;
   const stalled = series.flatMap((requests, t) => (requests < middle * limit('frozen_share') ? [t] : []));

@@ -62,7 +62,8 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
   const timeline = Array.from({ length: seconds }, (_, t_s) => {
     const requests = Math.max(0, Math.round(rps * (1 + 0.02 * normal())));
     const in_flight = watched ? cell.level : null;
-    return { t_s, requests, errors: 0, answers: requests, p50_us: null, p95_us: null, in_flight };
+    const p50_us = cell.model === 'open' ? Math.round((cell.level / rps) * 1e6) : null;
+    return { t_s, requests, errors: 0, answers: requests, p50_us, p95_us: null, in_flight };
   });
   const requests = timeline.reduce((all, second) => all + second.requests, 0);
   const kind = cell.tool === 'wrk' ? 'wrk-corrected' : cell.model === 'open' ? 'open-from-schedule' : 'closed';
@@ -98,6 +99,7 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     throughput_rps: requests / seconds,
     latency_us: latencyOf(counts, kind),
     latency_from_send_us: cell.model === 'open' ? latencyOf(counts, 'open') : null,
+    dispatch_lag_us: cell.model === 'open' ? latencyOf(lognormalHistogram(150, requests), 'open') : null,
     connect_us: null,
     bytes_per_answer: null,
     rows_acknowledged: null,
