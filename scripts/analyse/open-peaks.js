@@ -18,8 +18,13 @@ import { fail, openRun } from './run-folder.js';
 const GAP = 1 + limitOf('peak_share');
 /** Below this share of the closed throughput the search gives up. */
 const LEAST = 1 / 32;
-/** A rate has failed when so many probes of it did, and none held: a single one may fail by chance, and would bound the peak for good. */
+/**
+ * A rate has failed when so many probes of it did, and none held: a single one may fail by chance, and would bound the peak for good. Those beside
+ * which something else used the processors do not count, unless it always does.
+ */
 const FAILURES = 2;
+const TRIES = 4;
+const DISTURBED = new Set(['processor_taken', 'other_programs']);
 /** Marks of a probe that says nothing against its rate. */
 const HARMLESS = new Set([
   'headroom',
@@ -29,6 +34,7 @@ const HARMLESS = new Set([
   'processor_taken',
   'other_programs',
   'paused',
+  'connections',
 ]);
 
 const placeOf = ({ database, target, variant, workload, tool }) => ({ database, target, variant, workload, tool });
@@ -38,14 +44,14 @@ const closedKeyOf = (cell) => keyOf({ ...cell, variant: originalOf(cell.variant)
 
 /**
  * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go.
- * @param {number} closed_rps the best level's median @param {{rate: number, tries: number, sustained: boolean}[]} probed the rates so far: how
- *   often each was probed, and whether it held in one of them
+ * @param {number} closed_rps the best level's median @param {{rate: number, tries: number, failures: number, sustained: boolean}[]} probed the rates
+ *   so far: how often each was probed, in how many of these it failed undisturbed, and whether it held in one
  * @returns {{rate: number|null, failed: number}|{next: number}} requests per second, whole; rate: the peak; null: not at any rate; failed: the lowest
  *   that did
  */
 export function search(closed_rps, probed) {
   if (probed.length === 0) return { next: Math.max(1, Math.round(closed_rps / 2)) };
-  const doubtful = probed.find(({ sustained, tries }) => !sustained && tries < FAILURES);
+  const doubtful = probed.find(({ sustained, failures, tries }) => !sustained && failures < FAILURES && tries < TRIES);
   if (doubtful) return { next: doubtful.rate };
   const failed = Math.min(...probed.filter(({ sustained }) => !sustained).map(({ rate }) => rate));
   const rate = Math.max(
@@ -79,6 +85,7 @@ export function openPeaks(run, probes) {
     const soFar = (probed.get(key) ?? []).map((cell) => ({
       rate: cell.level,
       tries: cell.trials_planned,
+      failures: cell.trials.filter((trial) => !isSustained(trial) && !isDisturbed(trial)).length,
       sustained: cell.trials.some(isSustained),
     }));
     // the same steps from the same start would end at the same rate: a copy's begin half a step further
@@ -101,6 +108,7 @@ export function openPeaks(run, probes) {
   };
 }
 
+const isDisturbed = ({ reasons }) => reasons.some(({ check }) => DISTURBED.has(check));
 const isSustained = ({ reasons }) => reasons.every(({ check }) => HARMLESS.has(check));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -16,10 +16,11 @@ setup() {
   whole_run "$EXPERIMENT"
   run=$WHOLE_RUN
   made=$(find "$run/probes/cells" -name status.json | wc -l)
-  [ "$made" -ge 3 ] && [ "$made" -le 14 ]
+  [ "$made" -ge 3 ] && [ "$made" -le 28 ] # on a busy machine four tries of each rate
   jq -e --argjson made "$made" '.peaks | length == 1 and (.[0] | .probes == $made and .rate_rps < .failed_rps and .failed_rps <= 1.1 * .rate_rps)' "$run/results.json"
-  # a rate that failed was probed twice, and only such
-  jq -se 'group_by(.level) | all(length == 1 or (length == 2 and map(.block) == [0, 1]))' "$run"/probes/cells/*/*/cell.json
+  # a rate that failed was probed again
+  jq -se --slurpfile results "$run/results.json" '(map(select(.level == $results[0].peaks[0].failed_rps)) | length >= 2)
+    and (group_by(.level) | all(map(.block) | sort == [range(length)]))' "$run"/probes/cells/*/*/cell.json
   jq -se 'any(.[]; .activity != null) and all(.[].host; .cores == (.cpu.steal_by_core_s | length))' "$run"/cells/01/*open*/sampler.ndjson
   jq -e '[.groups[].cells[] | {share, level}] | length == 1 and .[0].share == "50%" and .[0].level > 100' "$run/plan-open.json"
   jq -e '[.cells[] | select(.model == "open") | .trials[].reasons | map(.check) | select(contains(["processor_taken"]) | not)[] | select(IN("dropped", "offered"))] == []' "$run/results.json"

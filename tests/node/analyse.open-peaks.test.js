@@ -19,11 +19,13 @@ function searched(closed_rps, holds) {
     const found = search(closed_rps, probed);
     if (found.next === undefined) return { ...found, probes };
     assert.ok(Number.isInteger(found.next) && found.next >= 1);
-    if (!probed.some(({ rate }) => rate === found.next)) probed.push({ rate: found.next, tries: 0, sustained: false });
+    if (!probed.some(({ rate }) => rate === found.next))
+      probed.push({ rate: found.next, tries: 0, failures: 0, sustained: false });
     const probe = probed.find(({ rate }) => rate === found.next);
     assert.ok(!probe.sustained && probe.tries < 2, `${found.next} is asked for again`);
     probe.tries += 1;
     probe.sustained = holds(found.next, probes);
+    probe.failures += probe.sustained ? 0 : 1;
   }
 }
 const upTo = (capacity) => (rate) => rate <= capacity;
@@ -62,11 +64,16 @@ test('a target that sustains nothing has no peak', () => {
 
 test('a rate above one that failed counts for nothing', () => {
   const probed = [
-    { rate: 500, tries: 1, sustained: true },
-    { rate: 1000, tries: 2, sustained: false },
-    { rate: 1050, tries: 1, sustained: true },
+    { rate: 500, tries: 1, failures: 0, sustained: true },
+    { rate: 1000, tries: 2, failures: 2, sustained: false },
+    { rate: 1050, tries: 1, failures: 0, sustained: true },
   ];
   assert.equal(search(1000, probed).next, 707);
+});
+
+test('a probe that fails beside another program says nothing, unless each of four does', () => {
+  const next = (tries, failures) => search(1000, [{ rate: 500, tries, failures, sustained: false }]).next;
+  assert.deepEqual([next(1, 0), next(2, 1), next(3, 1), next(2, 2), next(4, 0)], [500, 500, 500, 250, 250]);
 });
 
 /** A run of raw at 1,000 requests per second in the closed model, whose open cells are of these variants. */
@@ -89,9 +96,9 @@ function closedRun(name, variants) {
 
 /**
  * Probes as plan-open.sh does, on a target that holds up to 800 requests per second.
- * @param {(probe: number) => boolean} chance whether a probe fails that would have held
+ * @param {(probe: number) => boolean} chance whether a probe fails that would have held @param {object|null} resources of those
  */
-function probedRun(folder, chance = () => false) {
+function probedRun(folder, chance = () => false, resources = null) {
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {
@@ -101,7 +108,10 @@ function probedRun(folder, chance = () => false) {
       const id = `tpch@1.raw.${open.variant}.analytics.k6.open-${String(open.level).padStart(4, '0')}`;
       const cell = { ...open, id, duration_s: 3, warmup_s: 1 };
       const held = open.level <= 800 && !chance(made);
-      const summary = { ...honestTrial(cell, open.level), ...(held ? {} : { dropped_iterations: open.level }) };
+      const summary = {
+        ...honestTrial(cell, open.level),
+        ...(held ? {} : { dropped_iterations: open.level, resources: chance(made) ? resources : null }),
+      };
       mkdirSync(join(probes, 'cells', trialId(cell)), { recursive: true });
       writeFileSync(join(probes, 'cells', trialId(cell), 'summary.json'), JSON.stringify(summary));
       plan.groups.push({ block: cell.block, database: 'tpch', target: 'raw', variant, cells: [cell] });
@@ -122,6 +132,10 @@ test('of a run: what was found, between which rates, in how many probes; one tha
   assert.ok(probes >= 6 && probes <= 9, `${probes}`);
   const [noisy] = probedRun(closedRun('noisy', ['base']), (probe) => probe === 0);
   assert.deepEqual(noisy, { ...peak, probes: probes + 1 });
+  const roles = { generator: { cpu_cores: 0.2 }, target: { cpu_cores: 0.3 }, postgres: { cpu_cores: 0.2 } };
+  const beside = { cores: 2, roles, host: { cpu_busy_share: 1, cpu_steal_share: 0 }, sampler_cpu_cores: 0 };
+  const [shared] = probedRun(closedRun('shared', ['base']), (probe) => probe < 2, beside);
+  assert.deepEqual(shared, { ...peak, probes: probes + 2 });
 });
 
 test("a copy's peak is searched on its own, from another start, so that two copies differ by the error of the search", () => {
