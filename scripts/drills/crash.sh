@@ -53,7 +53,7 @@ crash() {
   local pid children
   server "$1"
   pid=$(pg_pid "$PG_DATA")
-  children=$(pgrep -P "$pid")
+  children=$(process_children "$pid")
   # shellcheck disable=SC2086 # pids are words
   kill -KILL "$pid" $children
   wait_until 10 "server $1 to die" gone "$pid"

@@ -37,7 +37,7 @@ kill_server() {
   local postmaster words
   local -a pids
   postmaster=$(pg_current_pid)
-  words=$(ps -A -o pid= -o ppid= | awk -v parent="$postmaster" '$2 == parent { print $1 }')
+  words=$(process_children "$postmaster")
   mapfile -t pids <<<"$postmaster"$'\n'"$words"
   kill -KILL "${pids[@]}"
   wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server was not killed"

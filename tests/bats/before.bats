@@ -11,7 +11,8 @@ setup() {
 }
 
 teardown() {
-  [ ! -e "$BATS_TEST_TMPDIR/listeners" ] || xargs kill <"$BATS_TEST_TMPDIR/listeners"
+  # shellcheck disable=SC2046 # pids are words
+  [ ! -e "$BATS_TEST_TMPDIR/listeners" ] || kill $(<"$BATS_TEST_TMPDIR/listeners")
   if [[ $PGLAB_DATA == /var/tmp/* ]]; then
     scripts/database.sh down
     rm -rf "$PGLAB_DATA"

@@ -8,7 +8,8 @@ setup() {
 
 teardown() {
   [ -z "${STUB_PID:-}" ] || stop_stub
-  [ -z "${PARENT:-}" ] || xargs kill <<<"$PARENT ${CHILDREN:-}"
+  # shellcheck disable=SC2086 # pids are words
+  [ -z "${PARENT:-}" ] || kill "$PARENT" ${CHILDREN:-}
 }
 
 # exits_2 TEXT: `stack.sh check` says so in one line.
