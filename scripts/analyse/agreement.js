@@ -1,4 +1,5 @@
 /** Whether two runs of one experiment give the same answer. */
+import { intervalText } from './phrases.js';
 import { bound } from './words.js';
 
 /**
@@ -18,7 +19,7 @@ export function agreement(question, earlier) {
         (other) => other.numerator === entry.denominator && other.denominator === entry.numerator,
       );
       const other = same?.result ?? inverse(turned?.result);
-      return entry.result?.low && other?.low ? [[entry.result, other]] : [];
+      return entry.result?.low && other?.low ? [[entry.result, { ...other, confidence: before.confidence }]] : [];
     });
     if (pairs.length === 0) continue;
     const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
@@ -37,9 +38,7 @@ export function agreementText(question, earlier) {
   const found = agreement(question, earlier);
   if (found === null) return null;
   const day = (found.run.started_at ?? 'an earlier day').slice(0, 10);
-  const ratios = found.before
-    .map(({ ratio, low, high }) => `${bound(ratio)}, 95 % interval ${bound(low)} to ${bound(high)}`)
-    .join('; ');
+  const ratios = found.before.map((result) => `${bound(result.ratio)}, ${intervalText(result)}`).join('; ');
   return found.is === 'agrees'
     ? `A run of ${day} agrees (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
     : `Contradicted by a run of ${day} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;

@@ -1,6 +1,7 @@
 /** What a reader must know before quoting the numbers, the most important first. */
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
+import { lowestHeadroom } from './generator.js';
 import { limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { place } from './phrases.js';
@@ -13,6 +14,8 @@ const listed = (names) => names.join(', ');
 const NAMED = 3;
 /** From the slowest trial of a cell to its fastest. */
 const UNSTEADY = 1.5;
+/** Of all cores, by which the generator's share differs between two cells. */
+const UNEVEN = 0.2;
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 
@@ -75,6 +78,30 @@ const RULES = [
     );
   },
   ({ cells }) => {
+    const near = cells.filter(
+      (cell) => cell.headroom >= limitOf('headroom') && lowestHeadroom(cell) < limitOf('headroom'),
+    );
+    return (
+      near.length > 0 &&
+      `In ${rows(near)} the load generator may be the limit too: by some calibrations headroom was below ${limitOf('headroom')}, by others not.`
+    );
+  },
+  ({ questions, cells, environment }) => {
+    const byId = new Map(cells.map((cell) => [cell.id, cell]));
+    const both = (questions ?? []).flatMap(({ comparisons }) =>
+      comparisons.map((entry) => [entry.numerator_cells, entry.denominator_cells].map(([id]) => byId.get(id))),
+    );
+    const uneven = both
+      .map((pair) => pair.map((cell) => ({ cell, cores: cell?.resources?.roles?.generator?.cpu_cores ?? null })))
+      .filter((pair) => pair.every(({ cores }) => cores !== null))
+      .map((pair) => pair.toSorted((a, b) => b.cores - a.cores))
+      .find(([most, least]) => most.cores - least.cores >= UNEVEN * most.cell.resources.cores);
+    if (!uneven || environment?.layout === 'pinned') return false;
+    const [most, least] = uneven.map(({ cell, cores }) => `${cores.toFixed(2)} with ${seriesName(cell)}`);
+    const { tool, workload, resources } = uneven[0].cell;
+    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${most} and ${least} (${workload}): what it takes, the faster lacks, so their ratio may be larger where the generator has cores of its own.`;
+  },
+  ({ cells }) => {
     const faulty = cells.filter(({ headroom }) => headroom !== null && headroom < 1);
     return (
       faulty.length > 0 &&
@@ -86,9 +113,10 @@ const RULES = [
       .filter(({ calibration, model, trials_used }) => !calibration && model === 'closed' && trials_used > 1)
       .map(({ id, throughput_rps: rps }) => ({ id, by: rps === null ? 0 : rps.max / rps.min }));
     const most = varied.reduce((a, b) => (b.by > a.by ? b : a), { by: 0 });
+    const unsteady = varied.filter(({ by }) => by >= UNSTEADY).length;
     return (
-      most.by >= UNSTEADY &&
-      `The machine was not steady: throughput of ${most.id} varied ${most.by.toFixed(1)}-fold from block to block. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
+      unsteady > 0 &&
+      `Throughput was not steady in ${unsteady} of ${plural(varied.length, 'row')}: that of ${most.id} varied ${most.by.toFixed(1)}-fold from block to block. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
   ({ cells }) => {
@@ -148,7 +176,7 @@ const RULES = [
       ).length;
     return (
       judged >= 20 &&
-      `Of the ${judged} ratios in the tables, which nobody asked for beforehand, about ${Math.round(judged / 20)} would exclude 1 by chance alone if nothing differed.`
+      `${judged} ratios in the tables were not asked for beforehand: if nothing differed, about ${Math.round(judged / 20)} of them would exclude 1 by chance alone.`
     );
   },
 ];

@@ -1,10 +1,10 @@
 /**
  * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
- * A result is what pairedRatio gives; it has as many digits as its interval deserves. A name is {label, note}, see names.js.
+ * A result is what pairedRatio gives, with the confidence of its interval where that is not 0.95; it has as many digits as its interval deserves. A name is {label, note}, see names.js.
  */
 import { bound, inverted, levelNoun, plural } from './words.js';
 
-const WIDE = 1.1; // from the lower to the upper bound: a wider interval deserves two digits
+const WIDE = 1.1; // from the lower to the upper bound: percentages of a wider interval deserve no decimals
 const TIMES_FROM = 1.95; // 'twice as many'; below that '18 % more'
 const PART_FROM = 10; // '96 % lower, a 27th': from here on percentages hardly differ
 const PART_LOW = 3; // the least bound that reads as a part: 'a 3rd'
@@ -12,7 +12,12 @@ const PART_LOW = 3; // the least bound that reads as a part: 'a 3rd'
 const count = (number) => number.toLocaleString('en-US');
 const grouped = (number) => (number >= 1000 ? count(number) : String(number));
 const isWide = ({ low, high }) => high / low > WIDE;
-const rounded = (value, result) => Number(value.toPrecision(isWide(result) ? 2 : 3));
+
+/** Three digits, or two where that moves a value by a twentieth of its interval at most. */
+function rounded(value, { low, high }) {
+  const short = Number(value.toPrecision(2));
+  return Math.abs(short - value) <= (high - low) / 20 ? short : Number(value.toPrecision(3));
+}
 
 /** A share in per cent: '18', or '3.8' where the interval is not wide; 0 or 100 only where it is. @param {boolean} wide */
 function percent(share, wide) {
@@ -31,7 +36,14 @@ export function part(value) {
   return `${/^(8|1[18](,|$))/.test(text) ? 'an' : 'a'} ${text}${suffix}`;
 }
 
-const INTERVAL = '95 % interval';
+/** '97.5 %' */
+export const confidenceText = (confidence) => `${Number((100 * confidence).toFixed(2))} %`;
+
+/** '95 % interval'; '97.5 % interval' of one that shares its error with another. @param {{confidence?: number}} result */
+const intervalOf = ({ confidence = 0.95 }) => `${confidenceText(confidence)} interval`;
+
+/** '95 % interval 1.7 to 2.1' */
+export const intervalText = (result) => `${intervalOf(result)} ${bound(result.low)} to ${bound(result.high)}`;
 
 /**
  * How much more, of a result of 1 or above.
@@ -44,11 +56,15 @@ function above(result, [many, more]) {
     return {
       much: `${times === 2 ? 'twice' : `${grouped(times)} times`} as ${many}`,
       than: 'as',
-      interval: `${INTERVAL} ${bound(low)} to ${bound(high)}`,
+      interval: intervalText(result),
     };
   }
   const of = (value) => percent(value - 1, isWide(result));
-  return { much: `${of(ratio)} % ${more}`, than: 'than', interval: `${INTERVAL} ${of(low)} to ${of(high)} %` };
+  return {
+    much: `${of(ratio)} % ${more}`,
+    than: 'than',
+    interval: `${intervalOf(result)} ${of(low)} to ${of(high)} %`,
+  };
 }
 
 /** 'twice as many', '18 % more' requests. @param {object} result of 1 or above */
@@ -71,10 +87,10 @@ export function lower(result) {
     return {
       much: `${percent(less(ratio), true)} % lower`,
       part: part(rounded(ratio, result)),
-      interval: `${INTERVAL} ${part(low)} to ${part(high)}`,
+      interval: `${intervalOf(result)} ${part(low)} to ${part(high)}`,
     };
   const of = (value) => percent(less(value), isWide(result));
-  return { much: `${of(ratio)} % lower`, part: null, interval: `${INTERVAL} ${of(low)} to ${of(high)} %` };
+  return { much: `${of(ratio)} % lower`, part: null, interval: `${intervalOf(result)} ${of(low)} to ${of(high)} %` };
 }
 
 /** What above() and lower() make of figures, for pages that set it in bold. */
@@ -158,7 +174,7 @@ const figureText = (facts) =>
 export function noDifference(facts, nameOf, context, mark = '') {
   const { result, within } = facts;
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
-  const ratio = `the ratio is ${bound(result.ratio)} (${INTERVAL} ${bound(result.low)} to ${bound(result.high)})`;
+  const ratio = `the ratio is ${bound(result.ratio)} (${intervalText(result)})`;
   if (result.equal) {
     const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
     return sentences(facts, `${same}: ${ratio}${bracketed(context)}`, same + bracketed(mark));
@@ -215,8 +231,7 @@ export function ranking(facts, best, others, of, context, mark = '') {
     const { much, than, interval } = more(result);
     return `${much} ${than} ${named(name, interval)}`;
   };
-  const alike = ({ name, result }) =>
-    named(name, `ratio ${bound(result.ratio)}, ${INTERVAL} ${bound(result.low)} to ${bound(result.high)}`);
+  const alike = ({ name, result }) => named(name, `ratio ${bound(result.ratio)}, ${intervalText(result)}`);
   const parts = [
     told.length > 0 && told.map(size).join(', '),
     untold.length > 0 && `not told apart from ${listed(untold.map(alike))}`,
@@ -238,7 +253,7 @@ export function controlText({ comparisons, hold_one, visible = null }) {
     visible === null
       ? ''
       : ` Half of those of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
-  return `Each target against a second copy of itself (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
+  return `What was measured twice, one copy against the other (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
 }
 
 /** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */
@@ -247,7 +262,7 @@ export function indexText({ level, pairs, wins, speedup }, context) {
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const effect = `queries ${verb} ${much} with the index`;
   const none = 'no difference was shown with the index';
-  const ratio = `speed-up ${bound(speedup.ratio)}, ${INTERVAL} ${bound(speedup.low)} to ${bound(speedup.high)}`;
+  const ratio = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${ratio})`;
   const where = `With ${plural(level, 'user')}`;
   return {
@@ -272,7 +287,7 @@ export function enoughText(facts, { size, best, of_best, undecided, within }, co
   const text =
     size === best
       ? `${most}, and fewer were not shown to be within ${share} % of that${less}`
-      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${INTERVAL} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
+      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
   const title = size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`;
   return sentences(facts, `${text}${bracketed(context)}`, title);
 }
@@ -295,7 +310,7 @@ function ofBest(result, best) {
   const throughput = `${percent(result.ratio, true)} % of what ${best} do`;
   if (result.low === null) return `${throughput} (one block: no interval)`;
   const of = (value) => percent(value, isWide(result));
-  const interval = `${INTERVAL} ${of(result.low)} to ${of(result.high)} %`;
+  const interval = `${intervalOf(result)} ${of(result.low)} to ${of(result.high)} %`;
   return `${throughput} (${interval}${result.differs ? '' : ': no difference was shown'})`;
 }
 

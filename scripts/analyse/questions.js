@@ -54,7 +54,7 @@ export function answered(questions, results) {
   return questions.map((question) => {
     const confidence = 1 - errorOf(question, questions);
     const { ask, primary, metric, kind, why, sides } = question;
-    const known = { ...results, byId, names, confidence, error: errorOf(question, questions) };
+    const known = { ...results, byId, names, confidence };
     const absent = why ?? missing(sides, byId);
     const answer = absent === null ? ANSWERS[kind](question, known) : unanswered(absent);
     return { ask, primary, metric, kind, confidence, comparisons: [], enough: null, marks: [], ...answer };
@@ -75,7 +75,7 @@ const ANSWERS = {
     if (mixed([above, below], question)) return unanswered(MIXED);
     const comparison = compared(above, below, question, known);
     if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
-    const facts = factsOf(question, [above, below], comparison);
+    const facts = factsOf(question, [above, below], withConfidence(comparison.result, known));
     const marks = marksOf([...above.cells, ...below.cells]);
     const told = tell(facts, [above, below], { question, marks, comparison, known });
     return { answered: !isUnsent(marks), comparisons: [comparison], marks, ...told };
@@ -100,9 +100,9 @@ const ANSWERS = {
     const [{ result }] = comparisons;
     const leads = !lowerIsBetter && result.differs && { tool: best.cell.tool, result, sides: [best, others[0]] };
     const { text, title } = ranking(
-      factsOf(question, [best, ...others], comparisons[0]),
+      factsOf(question, [best, ...others], null),
       nameOf(best),
-      others.map((other, i) => ({ name: nameOf(other), result: comparisons[i].result })),
+      others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
       sides.length,
       contextOf(question, best, { known, marks, claimed: leads, comparison: comparisons[0] }),
       marks.length > 0 && `marked: ${marks.join(', ')}`,
@@ -121,7 +121,7 @@ const ANSWERS = {
     const sides = question.sides.toSorted((a, b) => a.size - b.size);
     const cells = sides.map((side) => known.byId.get(side.cells[0]));
     const within = limitOf('pool_share');
-    const alpha = question.primary ? known.error : undefined;
+    const alpha = question.primary ? 1 - known.confidence : undefined;
     const found = leastEnough(cells, { within, alpha, confidence: known.confidence });
     if (found === null) return unanswered('a block of one of the pools is missing');
     const size = (i) => sides[i].size;
@@ -132,7 +132,8 @@ const ANSWERS = {
     const marks = marksOf(cells);
     const side = { cells, cell: cells[0] };
     const context = contextOf(question, side, { known, marks, claimed: null, comparison: null });
-    const { text, title } = enoughText(factsOf(question, [side], null), enough, context);
+    const shown = { ...enough, of_best: withConfidence(enough.of_best, known) };
+    const { text, title } = enoughText(factsOf(question, [side], null), shown, context);
     return {
       answered: true,
       enough,
@@ -155,7 +156,7 @@ const ANSWERS = {
     return {
       ...{ answered: true, marks, claim: result.differs },
       comparisons: [{ ...comparison, result, same_again: null, maintenance: null }],
-      ...indexText({ ...pairs, speedup: result }, marks.length > 0 && marksText(marks)),
+      ...indexText({ ...pairs, speedup: withConfidence(result, { confidence }) }, marks.length > 0 && marksText(marks)),
     };
   },
 
@@ -263,11 +264,13 @@ const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? n
 const MIXED = 'a request of one side stores many documents, and one of another does not';
 const mixed = (sides, { metric }) => metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1;
 
-/** @param {object[]} sides see sideOf, that which a sentence is about first */
-function factsOf({ metric, where }, sides, comparison) {
+/** A result as a sentence needs it, which tells how sure an interval is. */
+const withConfidence = (result, { confidence }) => result && { ...result, confidence };
+
+/** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
+function factsOf({ metric, where }, sides, result) {
   const [{ cell }] = sides;
   const { level, share, tool, model } = cell;
-  const result = comparison?.result ?? null;
   const shown = result?.differs ? result : null;
   return {
     ...{ tool, model, metric, result, within: limitOf('equality') },

@@ -1,4 +1,5 @@
 /** Figures as a report shows them. `–` is not measured, or too few samples. */
+import { groupBy } from '../analyse/numbers.js';
 import { bound, factor } from '../analyse/words.js';
 
 export const NOTHING = '–';
@@ -76,4 +77,18 @@ export function table(header, rows) {
   const line = (cells) => `| ${cells.map(cleaned).join(' | ')} |`;
   const rule = header.map((name) => (name.startsWith('>') ? '--:' : ':--'));
   return [line(header.map((name) => name.replace(/^>/, ''))), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** Verdicts that are not valid, with the checks behind them. */
+export function marksText({ trials }) {
+  const marked = ['invalid', 'suspect'].flatMap((verdict) => {
+    const checks = groupBy(
+      trials.flatMap((trial) => trial.reasons.filter((reason) => reason.verdict === verdict)),
+      ({ check }) => check,
+    );
+    return checks.size === 0
+      ? []
+      : [`${verdict}: ${[...checks].map(([check, same]) => `${check} ${same.length}`).join(', ')}`];
+  });
+  return marked.join('; ');
 }

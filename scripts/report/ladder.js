@@ -3,7 +3,7 @@ import { ladderAlt, ladderTitle } from '../analyse/phrases.js';
 import { heading, image, paragraph, table } from './blocks.js';
 import { ladderChart } from './charts/bars.js';
 import { PAPER } from './charts/style.js';
-import { NOTHING, rateSpread, ratio } from './format.js';
+import { marksText, NOTHING, rateSpread, ratio } from './format.js';
 import { palette } from './palette.js';
 
 /** Its name among the charts. */
@@ -30,23 +30,32 @@ export function ladderPicture(ladder, cells, look = PAPER) {
   };
 }
 
-/** @param {Map<string, {file, alt}>} charts by key; without a picture there is the table alone */
-export function ladderBlocks({ ladders }, charts = new Map()) {
+/** @param {{ladders: object[], cells?: object[]}} results @param {Map<string, {file, alt}>} charts by key; without a picture there is the table alone */
+export function ladderBlocks({ ladders, cells = [] }, charts = new Map()) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
   return (ladders ?? []).flatMap((ladder) => [
     heading(2, ladderTitle(ladder)),
     paragraph(
-      'The same question from the same number of users, through one more layer at a time. The share compares a layer with the first row, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next.',
+      'The same question from the same number of users, each row another way to the database; HTTP alone asks it nothing, and from one tool to another only the load generator changes. The share compares a row with the first, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next.',
     ),
     image(charts.get(ladderKey(ladder))),
     table(
       ladderTitle(ladder),
-      ['rung', '>answers/s, median [range]', '>share of the first', '>ms per request', '>ms added'],
-      ladder.rungs.map(({ name, throughput_rps, db_efficiency, request_ms, added_ms }, i) => [
+      [
+        'rung',
+        '>answers/s, median [range]',
+        '>share of the first',
+        '>ms per request',
+        '>ms more than the first',
+        'marks',
+      ],
+      ladder.rungs.map(({ name, cell, throughput_rps, db_efficiency, request_ms, added_ms }, i) => [
         name,
         rateSpread(throughput_rps),
         i === 0 ? NOTHING : ratio(db_efficiency),
         request_ms,
         i === 0 ? NOTHING : added_ms,
+        byId.has(cell) ? marksText(byId.get(cell)) : '',
       ]),
     ),
   ]);

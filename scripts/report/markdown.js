@@ -1,6 +1,6 @@
 /** report.md: what was compared, on which machine, with what result, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
-import { controlText } from '../analyse/phrases.js';
+import { confidenceText, controlText } from '../analyse/phrases.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
@@ -25,7 +25,7 @@ export function reading({ questions = [] }) {
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
-      `The primary questions make ${comparisons} comparisons, so each of their intervals is one of ${Number((100 * level).toFixed(2))} %: all of them hold in 95 of 100 such runs.`,
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval: all of them hold in at least 95 of 100 such runs.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)

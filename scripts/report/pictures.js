@@ -9,7 +9,7 @@ const KINDS = [
     key: ladderKey,
     link: ({ question }) => `ladder, ${question}`,
     picture: ladderPicture,
-    blocks: (ladder, chart) => ladderBlocks({ ladders: [ladder] }, new Map([[ladderKey(ladder), chart]])),
+    blocks: (ladder, chart, cells) => ladderBlocks({ ladders: [ladder], cells }, new Map([[ladderKey(ladder), chart]])),
   },
   {
     of: ({ curves }) => curves,
@@ -39,7 +39,7 @@ export function picturesOf(results) {
       key: key(item),
       link: link(item),
       picture: (look) => picture(item, results.cells, look),
-      blocks: (chart) => blocks(item, chart),
+      blocks: (chart) => blocks(item, chart, results.cells),
     })),
   );
 }

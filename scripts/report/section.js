@@ -1,11 +1,12 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { askedBy } from '../analyse/comparisons.js';
+import { lowestHeadroom } from '../analyse/generator.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { place } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
-import { duration, k6Duration, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
+import { duration, k6Duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
 
 const FOLD_FROM = 16;
 
@@ -14,7 +15,7 @@ const TERMS = `Headroom: how many times as fast the same load ran against a resp
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =
-  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above. The others were explored, or asked and not answered: of such intervals one in twenty misses the truth by chance.';
+  'Each ratio divides the first by the second within every block; shown are the geometric mean and its 95 % interval. `~`: the interval includes 1, so no difference was shown. `*`: asked before the run, and answered above, with a wider interval where several questions share its error. The others were explored, or asked and not answered: of such intervals one in twenty misses the truth by chance.';
 
 const KIND_TEXT = {
   closed:
@@ -93,7 +94,7 @@ export function cellTable({ cells, tool, model }) {
       share(cell.errors.share),
       cell.trials_used === cell.trials.length ? cell.trials.length : `${cell.trials_used} of ${cell.trials.length}`,
       headroomText(cell),
-      marks(cell),
+      marksText(cell),
     ];
   });
   return table('Cells: throughput and latency', header, rows);
@@ -102,22 +103,8 @@ export function cellTable({ cells, tool, model }) {
 /** '2.1×', or '1.4–2.1×' where calibrations differ by a tenth or more. */
 function headroomText({ headroom, ceiling_rps }) {
   if (headroom === null) return NOTHING;
-  const low = (headroom * ceiling_rps.low) / ceiling_rps.high;
+  const low = lowestHeadroom({ headroom, ceiling_rps });
   return `${low < 0.9 * headroom ? `${Number(low.toPrecision(2))}–` : ''}${Number(headroom.toPrecision(2))}×`;
-}
-
-/** Verdicts that are not valid, with the checks behind them. */
-function marks({ trials }) {
-  const marked = ['invalid', 'suspect'].flatMap((verdict) => {
-    const checks = groupBy(
-      trials.flatMap((trial) => trial.reasons.filter((reason) => reason.verdict === verdict)),
-      ({ check }) => check,
-    );
-    return checks.size === 0
-      ? []
-      : [`${verdict}: ${[...checks].map(([check, same]) => `${check} ${same.length}`).join(', ')}`];
-  });
-  return marked.join('; ');
 }
 
 export function generatorNote(cells) {
@@ -212,15 +199,15 @@ function peaks(results, { database, workload, tool, model }) {
   if (!here?.length) return null;
   if (model === 'open') return openPeaks(here);
   const noun = levelNoun({ tool, model });
-  const rows = here.map(({ peak, knee, ...entry }) => [
+  const rows = here.map(({ points, peak, knee, ...entry }) => [
     seriesName(entry),
     rate(peak.throughput_rps),
-    peak.level,
+    `${peak.level}${peak.level === points.at(-1).level ? ' or more' : ''}`,
     knee?.level ?? NOTHING,
   ]);
   const header = [
     'target',
-    '>peak, answers/s',
+    '>highest, answers/s',
     `>${noun}`,
     `>${noun} for ${Math.round(100 * (1 - limitOf('pool_share')))} % of it`,
   ];

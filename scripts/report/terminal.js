@@ -105,7 +105,7 @@ function sectionsLines(sections, width, paint) {
   );
   return [
     '',
-    paint('bold', wrapped('Highest throughput of each, at any level', width)),
+    paint('bold', wrapped('Highest throughput of each, of the levels measured', width)),
     ...layOut(named, [{ worth: 10 }, { worth: 7 }, ...COLUMNS.slice(1)], width),
   ];
 }

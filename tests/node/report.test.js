@@ -54,7 +54,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
   assert.match(text, /In \d+ rows? the load generator may be the limit, not the target\*\*/);
   assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
   assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
-  assert.match(text, /peak, answers\/s/);
+  assert.match(text, /highest, answers\/s.+\n.+\n(\| .+\n)*\| \w+ \| [\d,.]+ \| \d+ or more \|/);
   assert.match(text, /\| rollup \/ raw \| 100 \| [\d.]+× \[[\d., ]+\] \* \|/, 'what was asked');
   assert.equal(text.match(/\] \*/g).length, 1, 'and nothing else');
   assert.doesNotMatch(text, /primary questions make/);
