@@ -44,7 +44,10 @@ function namesOf({ kind, target, variant, ...sides }, names) {
 function sentence(comparison, byId, { scale, names }) {
   const { kind, level, share, target, variant, workload, tool, model, database, p95 } = comparison;
   const throughput = model === 'closed' ? comparison.throughput : null;
-  const sides = [comparison.numerator_cell, comparison.denominator_cell].map((id) => ({ cells: [byId.get(id)] }));
+  const sides = ['numerator', 'denominator'].map((side) => ({
+    name: comparison[side],
+    cells: [byId.get(comparison[`${side}_cell`])],
+  }));
   const marks = marksOf(sides.flatMap(({ cells }) => cells));
   const shown = (result) => (result?.differs ? result : null);
   const claim = !isUnsent(marks) && Boolean(shown(throughput) ?? shown(p95));
@@ -61,7 +64,7 @@ function sentence(comparison, byId, { scale, names }) {
       kind === 'database'
         ? [...Object.values(among.target(target, variant)), scale && `scale ${scale}`]
         : [datasetText(database, scale)];
-    const limit = claim && throughput && generatorLimit({ tool, result: throughput, sides });
+    const limit = claim && throughput && generatorLimit({ tool, sides, gain: throughput });
     const context = [[workload, tool, ...data].filter(Boolean).join(', '), limit, marks.length > 0 && marksText(marks)]
       .filter(Boolean)
       .join('; ');

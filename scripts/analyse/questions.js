@@ -98,13 +98,13 @@ const ANSWERS = {
     if (isUnsent(marks)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const nameOf = nameIn(question, known.names);
     const [{ result }] = comparisons;
-    const leads = !lowerIsBetter && result.differs && { tool: best.cell.tool, result, sides: [best, others[0]] };
+    const gain = !lowerIsBetter && result.differs ? result : null;
     const { text, title } = ranking(
       factsOf(question, [best, ...others], null),
       nameOf(best),
       others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
       sides.length,
-      contextOf(question, best, { known, marks, claimed: leads, comparison: comparisons[0] }),
+      contextOf(question, [best, ...others], { known, marks, gain, comparison: comparisons[0] }),
       marks.length > 0 && `marked: ${marks.join(', ')}`,
     );
     return {
@@ -130,10 +130,10 @@ const ANSWERS = {
       undecided: found.undecided.map(size),
     };
     const marks = marksOf(cells);
-    const side = { cells, cell: cells[0] };
-    const context = contextOf(question, side, { known, marks, claimed: null, comparison: null });
+    const measured = cells.map((cell, i) => ({ name: sides[i].name, cells: [cell], cell }));
+    const context = contextOf(question, measured, { known, marks, gain: null, comparison: null });
     const shown = { ...enough, of_best: withConfidence(enough.of_best, known) };
-    const { text, title } = enoughText(factsOf(question, [side], null), shown, context);
+    const { text, title } = enoughText(factsOf(question, measured, null), shown, context);
     return {
       answered: true,
       enough,
@@ -296,8 +296,12 @@ function nameIn({ dimension }, names) {
   };
 }
 
-/** What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it. */
-function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison }) {
+/**
+ * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
+ * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit
+ */
+function contextOf({ dimension }, sides, { known, marks, gain, comparison }) {
+  const [{ cell }] = sides;
   const { workload, tool, target, variant, database, share } = cell;
   const { names, scale } = known;
   const data =
@@ -308,7 +312,7 @@ function contextOf({ dimension }, { cell }, { known, marks, claimed, comparison 
   return [
     [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
     share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
-    claimed && generatorLimit(claimed, known),
+    generatorLimit({ tool, sides, gain }),
     again &&
       `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
     maintenance &&
@@ -328,8 +332,9 @@ function tell(facts, sides, { question, marks, comparison, known }) {
   const written = (names) => {
     const nameOf = nameIn(question, names);
     const [above, below] = sides;
-    const claimed = facts.throughput && { tool: facts.tool, result, sides };
-    const context = contextOf(question, above, { known: { ...known, names }, marks, claimed, comparison });
+    const context = contextOf(question, sides, {
+      ...{ known: { ...known, names }, marks, gain: facts.throughput, comparison },
+    });
     return phrase(
       facts,
       (side) => nameOf(side === 'numerator' ? above : below),
@@ -343,10 +348,18 @@ function tell(facts, sides, { question, marks, comparison, known }) {
 /** Why a ratio has no interval. */
 const tooFew = ({ n, of }) => (n < of ? `only ${n} of ${of} blocks have both sides` : 'one block has no interval');
 
-/** What a load generator near its ceiling makes of a ratio: of the faster alone, and the ratio may be larger; of both, and it shows little; or null. */
-export function generatorLimit({ tool, result, sides }) {
-  const limited = ({ cells }) => cells.some(({ headroom }) => (headroom ?? Infinity) < limitOf('headroom'));
-  const [fast] = ordered(...sides, result);
-  if (sides.every(limited)) return `${tool} was near its own limit on both sides`;
-  return limited(fast) ? `${tool} was near its own limit, so it may be more` : null;
+/**
+ * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
+ * @param {{tool, sides: {name, cells}[], gain: object|null}} facts gain: the difference in throughput, of the first two sides
+ */
+export function generatorLimit({ tool, sides, gain }) {
+  const isLimited = ({ cells }) => cells.some(({ headroom }) => (headroom ?? Infinity) < limitOf('headroom'));
+  const limited = sides.filter(isLimited);
+  if (limited.length === 0) return null;
+  const near = `${tool} was near its own limit`;
+  if (limited.length === sides.length) return `${near} ${sides.length === 2 ? 'on both sides' : 'with each of them'}`;
+  const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
+  return limited.length === 1 && limited[0] === fast
+    ? `${near}, so it may be more`
+    : `${near} with ${limited.map(({ name }) => name).join(' and ')}`;
 }

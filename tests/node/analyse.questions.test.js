@@ -239,6 +239,23 @@ test('a load generator near its ceiling may hide how much more the best served',
     );
 });
 
+test('a load generator near its ceiling speaks against every answer: a tie, a latency, a pool', () => {
+  const near = (ids, rps) =>
+    Object.keys(rps).map((id) => ({ ...cellOf(id, {}, rps[id]), headroom: ids.includes(id) ? 1.5 : 9 }));
+  const alike = { a: [100, 101, 99], b: [100, 100, 101] };
+  const text = (questions, cells) => answered(questions, { ...NOTHING, cells })[0].text;
+  assert.match(text(pairs(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
+  assert.match(text(pairs(['a', 'b']), near(['b'], alike)), /; k6 was near its own limit with b\)/);
+  assert.match(text(ranking(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
+  assert.doesNotMatch(text(pairs(['a', 'b']), near([], alike)), /limit/);
+  const latencies = near(['a'], { a: [1, 1, 1], b: [1, 1, 1] }).map((cell) => ({
+    ...cell,
+    trials: cell.trials.map((trial) => ({ ...trial, p95_us: (cell.id === 'a' ? 100 : 900) + trial.block })),
+  }));
+  const [question] = pairs(['a', 'b']);
+  assert.match(text([{ ...question, metric: 'p95' }], latencies), /; k6 was near its own limit with a\)/);
+});
+
 test('what is missing is said, and nothing is claimed', () => {
   const [question] = pairs(['pooled', 'raw']);
   const text = (cells, more) => ask([{ ...question, ...more }], cells)[0].text;
