@@ -42,6 +42,9 @@ def _beyond($longest_us):
      longest_us: ($sent | map(.most_us // .least_us) | max)}
   | if .count == 0 then null else . end;
 
+# input: lines of the lead-in   output: the longest that a request which began in them took, or was waited for, of those that may have lived on after them, or null
+def _outlasting($opens): map({t, longest_us: ([.latency.max_us, .unanswered.most_us, .unanswered.least_us] | max)}) | outlasting($opens);
+
 # input: lines   output: their latency object, or null
 def _latency($kind): _merged(.latency) as $answered | _beyond($answered.max_us) as $beyond | $answered | shape($kind; $beyond);
 
@@ -100,7 +103,8 @@ $cell[0] as $cell | $status[0] as $status
     end: ($total.anchor // null | values |= seconds_after($end_s)),
     seconds: ($end_s - $opens)
   },
-  lead_in: {seconds: $opens, requests: thousandths($before | _sum(.requests)), errors: thousandths($before | _errors | add // 0)},
+  lead_in: {seconds: $opens, requests: thousandths($before | _sum(.requests)), errors: thousandths($before | _errors | add // 0),
+    longest_us: ($before | _outlasting($opens))},
   requests: thousandths($window | _sum(.requests)),
   errors: ($window | _errors | map_values(thousandths(.)) | errors_object),
   latency_us: ($window | _latency(if $kind == "open" then "open-from-schedule" else $kind end)),

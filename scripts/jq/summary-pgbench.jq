@@ -60,7 +60,8 @@ def _logged($anchor; $seconds; $cell; $printed; $rate):
   | {
     window: {start: ($start | seconds_after($opens)), end: ($start | seconds_after($ends)), seconds: ($ends - $opens)},
     lead_in: (if $rate < 1 then null
-      else {seconds: $opens, requests: thousandths($before | map(.requests) | add // 0), errors: ($before | map(.failed) | add // 0)} end),
+      else {seconds: $opens, requests: thousandths($before | map(.requests) | add // 0), errors: ($before | map(.failed) | add // 0),
+        longest_us: ($before | map({t, longest_us: (.metrics | (.from_schedule // .latency).max_us)}) | outlasting($opens))} end),
     users: (if $rate < 1 then null else {count: $cell.level, answered: $anchor.clients, answered_by_s: ($anchor.answered_by_us / 1e6)} end),
     requests: thousandths($window | map(.requests) | add // 0),
     errors: {failed: ($window | map(.failed) | add // 0)},

@@ -11,6 +11,9 @@ def seconds_after($seconds):
 # to three decimals, which is what sums of shares are good for
 def thousandths(f): f * 1000 | round / 1000;
 
+# input: {t, longest_us} of each second of a lead-in that ends at $opens   output: the longest time of what began there and may have lived on, or null
+def outlasting($opens): map(select(.longest_us and (.t + 1) * 1e6 + .longest_us > $opens * 1e6).longest_us) | max;
+
 # input: errors by class   output: {total, by_class} without the classes in which there is none
 def errors_object: with_entries(select(.value > 0)) | {total: (add // 0), by_class: .};
 

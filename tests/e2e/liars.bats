@@ -165,6 +165,10 @@ sabotages() {
   caught "$LIARS" half.half.documents-batch.k6.closed-0002 rows
   honest "$LIARS" half.honest.documents-batch.k6.closed-0002 rows
 }
+@test "lie 29: one request of the lead-in, of one user in twenty, outlasts the window" {
+  caught "$LIARS" liar.once-late.echo.k6.closed-0020 settled
+  honest "$LIARS" liar.honest.echo.k6.closed-0020 settled
+}
 @test "lie 22: a target that freezes for 0.7 s of each second" {
   caught "$LIARS" liar.freezes.echo.k6.closed-0004 paused
   honest "$LIARS" liar.quick.echo.k6.closed-0004 paused

@@ -250,6 +250,11 @@ const LIES = {
   'an answer that outlasts the trial': ['settled', 'suspect', (t) => (t.summary.latency_us.max = 20e6), OPEN],
   'no answer, for longer than the trial': ['settled', 'suspect', unanswered(2, 60e6), OPEN],
   'a failure after 200 us, and no answer for longer than the trial': ['settled', 'suspect', unanswered(3, 200, 60e6)],
+  'a request of the lead-in that outlasts the trial': [
+    'settled',
+    'suspect',
+    (t) => (t.summary.lead_in.longest_us = 20e6),
+  ],
   'sent late': ['dispatch_lag', 'suspect', lag({ mean: 3000 }), OPEN],
   'sent late, one in twelve': ['dispatch_lag', 'suspect', lag({ mean: 800, p95: 9500 }), OPEN],
   'a rate that is not the one on the label': ['offered', 'suspect', (t) => (t.cell.level = 200), OPEN],

@@ -156,12 +156,12 @@ export function offered({ cell, summary, limit }) {
   );
 }
 
-/** Did some request outlast the window? Then a longer trial would show something else. */
+/** Did some request outlast the window, also one that began before it and is in no latency? Then a longer trial would show something else. */
 export function settled({ summary, limit }) {
-  const { latency_us: latency, window } = summary;
+  const { latency_us: latency, window, lead_in } = summary;
   if (missing(latency)) return NOT_MEASURED;
   const { longest_us, more_than_us } = latency.beyond ?? {};
-  const longest = Math.max(latency.max ?? 0, longest_us ?? more_than_us ?? 0) / 1e6;
+  const longest = Math.max(latency.max ?? 0, longest_us ?? more_than_us ?? 0, lead_in?.longest_us ?? 0) / 1e6;
   const allowed = limit('settled_share') * window.seconds;
   if (longest <= allowed) return PASS;
   return suspect(

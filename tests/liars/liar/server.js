@@ -51,6 +51,18 @@ const LIES = {
     },
   }),
   late: (db, lying) => ({ echo: async (value) => (lying(33) ? await pause(20_000) : null) ?? db.echo(value) }),
+  'once-late': (db, lying) => {
+    let told = false;
+    return {
+      echo: async (value) => {
+        if (lying(1) && !told) {
+          told = true;
+          await pause(10_000);
+        }
+        return db.echo(value);
+      },
+    };
+  },
   grows: (db, lying) => ({
     echo: async (value) => `${await db.echo(value)}${lying(1) ? ' '.repeat(Math.ceil(lying.seconds())) : ''}`,
   }),
