@@ -6,7 +6,8 @@
 #   --threshold PERCENT  how much worse counts as a regression (default 5)
 #
 # Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1, or
-# when a cell has fewer usable trials in B than in A, or none as B does not measure it; 2 when results.json is missing or damaged: ./run-all-tests.sh --from analyse makes it.
+# when a cell has fewer usable trials in B than in A, lacks a figure that A has, or is not measured in B; 2 when results.json is
+# missing or damaged: ./run-all-tests.sh --from analyse makes it.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"

@@ -8,9 +8,9 @@
 #
 # Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name, post.md and the charts
 # that it shows; enters the run in results/published/index.json as the current one. What is published is never rewritten.
-# Exit 2 when the run is damaged, has invalid trials, was run with options that narrow the experiment, has a results.json that is not
-# what its other files give, was published already or was not measured from a clean commit, or when another run of that day and commit
-# was published.
+# Exit 2 when the run is damaged, has invalid trials, was run with options that narrow the experiment, has another plan than was
+# measured, or a results.json that is not what its other files give, was published already or was not measured from a clean commit,
+# or when another run of that day and commit was published.
 #
 # PUBLISHED, README and DOCS name other places to write to (tests use them).
 set -Eeuo pipefail

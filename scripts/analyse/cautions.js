@@ -14,10 +14,19 @@ const listed = (names) => names.join(', ');
 const NAMED = 3;
 /** From the slowest trial of a cell to its fastest. */
 const UNSTEADY = 1.5;
+/** Between two trials of a block. Bringing up another database takes less. */
+const PAUSE_S = 300;
 /** Of all cores, by which the generator's share differs between two cells. */
 const UNEVEN = 0.2;
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
+
+const places = (found) =>
+  listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
+
+/** Whether a peak was looked for; runs of before do not say for which. */
+const wasProbed = (place, peaks) =>
+  !peaks || peaks.some((peak) => Object.keys(place).every((key) => peak[key] === place[key]));
 
 /** Some blocks are missing of a ratio. */
 const isPartial = (result) => Boolean(result) && result.n < result.of;
@@ -25,9 +34,17 @@ const isPartial = (result) => Boolean(result) && result.n < result.of;
 const whole = ({ throughput, p50 }) => throughput ?? p50;
 
 const RULES = [
-  ({ unsustained = [] }) =>
-    unsustained.length > 0 &&
-    `No figures of the open model, as no rate was found that they sustain: ${listed(unsustained.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`))}.`,
+  ({ unsustained = [], peaks }) => {
+    const none = unsustained.filter((place) => wasProbed(place, peaks));
+    return none.length > 0 && `No figures of the open model, as no rate was found that they sustain: ${places(none)}.`;
+  },
+  ({ unsustained = [], peaks }) => {
+    const none = unsustained.filter((place) => !wasProbed(place, peaks));
+    return (
+      none.length > 0 &&
+      `No figures of the open model, as they have no throughput in the closed one, where the search for their peak begins: ${places(none)}.`
+    );
+  },
   ({ verdicts }) =>
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
   ({ verdicts, cells }) =>
@@ -153,6 +170,13 @@ const RULES = [
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
+  ({ cells }) => {
+    const { block, gap_s } = widestGap(cells);
+    return (
+      gap_s > PAUSE_S &&
+      `Block ${block} was interrupted for ${gap_s < 7200 ? plural(Math.round(gap_s / 60), 'minute') : plural(Math.round(gap_s / 3600), 'hour')}: the machine may have been another by then, and ratios within that block are less certain.`
+    );
+  },
   ({ environment }) =>
     environment?.changed?.length > 0 &&
     `Measured in parts that differ: when the run was resumed, ${listed(environment.changed)} had changed (environment.diff).`,
@@ -180,6 +204,20 @@ const RULES = [
     );
   },
 ];
+
+/** The longest time between a trial and the next of its block; in the open model trials follow when the closed ones are over. */
+function widestGap(cells) {
+  const timed = cells.flatMap(({ model, trials }) =>
+    trials
+      .filter(({ started_at, wall_s }) => started_at && wall_s !== null)
+      .map(({ block, started_at, wall_s }) => ({ block, model, from: Date.parse(started_at) / 1000, wall_s })),
+  );
+  const gaps = [...groupBy(timed, ({ block, model }) => `${block} ${model}`).values()].flatMap((same) => {
+    const ordered = same.toSorted((a, b) => a.from - b.from);
+    return ordered.slice(1).map(({ block, from }, i) => ({ block, gap_s: from - ordered[i].from - ordered[i].wall_s }));
+  });
+  return gaps.reduce((a, b) => (b.gap_s > a.gap_s ? b : a), { block: null, gap_s: 0 });
+}
 
 /** What made trials of this verdict so, and in how many: 'samples 6'. */
 function reasonsOf(cells, verdict) {

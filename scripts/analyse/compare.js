@@ -47,12 +47,19 @@ function compareCell(a, b, threshold) {
   return { id, database, target, variant, workload, tool, model, level, ...figures };
 }
 
+/** Figures that a cell had and has no more: too few answers, or answers that are too slow for it. */
+function lacking([before, after]) {
+  const throughput = before.model === 'closed' && before.throughput_rps && !after.throughput_rps;
+  const p95 = quotable('p95', before) && !quotable('p95', after);
+  return [throughput && 'throughput', p95 && 'p95'].filter(Boolean).map((metric) => ({ id: after.id, metric }));
+}
+
 /**
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, lost: {id, used, planned}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
- *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a;
+ * @returns {{cells, lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
+ *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
@@ -69,6 +76,7 @@ export function compareRuns(a, b, threshold) {
     lost: common
       .filter(([before, after]) => usedShare(after) < usedShare(before))
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
+    lacking: common.filter((both) => both.every(({ trials_used }) => trials_used > 0)).flatMap(lacking),
     rates: common
       .filter(([before, after]) => before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),

@@ -14,6 +14,8 @@ export const METRICS = {
 /** Those of every comparison; others stand where a question asks for them. */
 export const COMPARED = ['throughput', 'p50', 'p95', 'p99'];
 
+/** Of processor time. */
+const TICK_US = 10_000;
 const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
 
 /** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
@@ -49,15 +51,18 @@ export function figureOf(trial, metric) {
 }
 
 /**
- * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; of a histogram's percentile the third
- * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12. Processor time is counted in ticks of 10 ms.
+ * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; a tick of 10 ms of processor time; of a histogram's percentile the third
+ * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12.
  * @param {keyof METRICS} metric @param trial of results.json
  */
 export function stepVariance(metric, trial) {
-  const step = ['throughput', 'cpu_per_request'].includes(metric)
-    ? 1 / trial.successes
-    : Math.max(HISTOGRAM_STEP.share, HISTOGRAM_STEP.us / trial[METRICS[metric]]);
-  return step ** 2 / 12;
+  const value = trial[METRICS[metric]];
+  const steps = {
+    throughput: () => 1 / trial.successes,
+    cpu_per_request: () => TICK_US / (value * trial.successes),
+  };
+  const ofHistogram = () => Math.max(HISTOGRAM_STEP.share, HISTOGRAM_STEP.us / value);
+  return (steps[metric] ?? ofHistogram)() ** 2 / 12;
 }
 
 /**

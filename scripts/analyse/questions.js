@@ -138,7 +138,7 @@ const ANSWERS = {
       answered: true,
       enough,
       marks,
-      claim: found.of_best !== null && found.undecided.length === 0,
+      claim: found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited),
       text,
       title,
     };
@@ -202,13 +202,9 @@ const meanLog = ({ trials }, metric, blocks) =>
   );
 
 /** @param {number[]} [blocks] in which they are compared: those of both, or of all that a ranking ranks */
-function compared(
-  above,
-  below,
-  { metric },
-  { confidence, cells },
-  blocks = blocksOfAll([...above.cells, ...below.cells]),
-) {
+function compared(above, below, question, known, blocks = blocksOfAll([...above.cells, ...below.cells])) {
+  const { metric } = question;
+  const { confidence } = known;
   const within = limitOf('equality');
   const trials = new Map([...above.trials].filter(([block]) => blocks.includes(block)));
   const result = ratioOfTrials(trials, below.trials, { metric, of: blocks.length }, { confidence, within });
@@ -219,19 +215,22 @@ function compared(
     numerator_cells: ids(above),
     denominator_cells: ids(below),
     result,
-    same_again: withinCopies(result, [above, below], metric, cells),
+    same_again: withinCopies(result, [above, below], question, known),
     maintenance: onOneSide(...[above, below].map(({ cell: { id }, trials: of }) => ({ id, trials: [...of.values()] }))),
   };
 }
 
 /** The interval of a copy over what it is a copy of, of either side, where the result lies within it; else null. */
-function withinCopies(result, sides, metric, cells) {
+function withinCopies(result, sides, question, known) {
   if ((result?.differs ?? null) === null) return null;
-  const single = sides.filter(({ cells: of }) => of.length === 1);
-  const intervals = single.flatMap(({ cell: original }) => {
-    const copy = cells.find((cell) => isCopy(cell.variant) && isSame(cell, original));
-    if (!copy) return [];
-    const again = ratioOfTrials(byBlock(copy), byBlock(original), { metric, of: original.trials_planned });
+  const intervals = sides.flatMap((original) => {
+    const copies = original.cells.map((cell) =>
+      known.cells.find((other) => isCopy(other.variant) && isSame(other, cell)),
+    );
+    if (copies.includes(undefined)) return [];
+    const copy = sideOf({ name: original.name, cells: copies.map(({ id }) => id) }, question, known);
+    const of = blocksOfAll([...copies, ...original.cells]).length;
+    const again = ratioOfTrials(copy.trials, original.trials, { metric: question.metric, of });
     return again?.low ? [{ low: again.low, high: again.high }] : [];
   });
   const inverse = ({ low, high }) => ({ low: 1 / high, high: 1 / low });
@@ -326,7 +325,7 @@ function contextOf({ dimension }, sides, { known, marks, gain, comparison }) {
 function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = isUnsent(marks);
   const { result } = comparison;
-  const claim = !unsent && Boolean(result.differs || result.equal);
+  const claim = !unsent && Boolean(result.differs || (result.equal && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(tooFew(result));
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
   const written = (names) => {
@@ -348,12 +347,19 @@ function tell(facts, sides, { question, marks, comparison, known }) {
 /** Why a ratio has no interval. */
 const tooFew = ({ n, of }) => (n < of ? `only ${n} of ${of} blocks have both sides` : 'one block has no interval');
 
+/** Whether the load generator was near its ceiling, or out of processor time. */
+const isLimited = ({ cells }) =>
+  cells.some(
+    ({ headroom, trials }) =>
+      (headroom ?? Infinity) < limitOf('headroom') ||
+      trials.some(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check))),
+  );
+
 /**
  * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
  * @param {{tool, sides: {name, cells}[], gain: object|null}} facts gain: the difference in throughput, of the first two sides
  */
 export function generatorLimit({ tool, sides, gain }) {
-  const isLimited = ({ cells }) => cells.some(({ headroom }) => (headroom ?? Infinity) < limitOf('headroom'));
   const limited = sides.filter(isLimited);
   if (limited.length === 0) return null;
   const near = `${tool} was near its own limit`;

@@ -93,11 +93,12 @@ function walk(run) {
 /** What is of another plan, or of another trial, says nothing of this one, whoever put it there. */
 function ownFiles(files, plan, provenance) {
   const { run, plan_hash, cell } = files?.summary ?? {};
-  const foreign = plan_hash && provenance?.plan_hash && plan_hash !== provenance.plan_hash;
+  const isForeign = (key, value) => value && provenance?.[key] && value !== provenance[key];
+  const foreign = isForeign('plan_hash', plan_hash) ? 'plan, that of' : isForeign('run', run) ? 'run,' : null;
   const other = cell && !plan.folder.endsWith(`/${trialId(cell)}`); // of an earlier run its workload may be called otherwise now
   if (!foreign && !other) return files;
   const text = foreign
-    ? `summary.json is of another plan, that of ${run}`
+    ? `summary.json is of another ${foreign} ${run}`
     : `summary.json is of another trial, ${trialId(cell)}`;
   return { ...files, summary: null, problem: { check: 'summary', text } };
 }

@@ -56,7 +56,7 @@ export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
 
 /**
  * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
- * @returns {{folder, id, plan, experiment, environment, provenance, unsustained, peaks, cells}} peaks: of open-peaks.js; cells: the plan's cells, each
+ * @returns {{folder, id, plan, experiment, environment, provenance, unsustained, peaks, cells}} peaks: of open-peaks.js, null in runs of before; cells: the plan's cells, each
  *   with `folder`, calibration first, then cell by cell with its blocks together, so that the histograms of only one cell are in memory
  * @throws {DamagedRun} when there is no usable plan or experiment
  */
@@ -84,7 +84,7 @@ export function openRun(path) {
     plan,
     cells,
     unsustained: open ? unsustained(plan.open ?? [], cells) : [],
-    peaks: open?.peaks ?? [],
+    peaks: open ? (open.peaks ?? null) : [],
     experiment: readJson(join(folder, 'experiment.json')),
     environment: readIfThere(join(folder, 'environment.json')),
     provenance: readIfThere(join(folder, 'provenance.json')),

@@ -13,6 +13,9 @@ def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
   else ($tool | IN("k6", "wrk")) and (.workloads | index([$workload]) != null) end;
 
+# input: the name of a variant   output: what it is a copy of, or itself
+def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;
+
 # Of a share the share, not the rate: two shares of a low peak may be one rate.
 # The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.
 def cell_id: "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";

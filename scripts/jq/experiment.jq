@@ -6,7 +6,8 @@ def _whole: type == "number" and . == floor;
 
 # input: the name of a variable   output: why a variant's env cannot set it, or null. What it sets reaches the target alone.
 def _not_for_targets:
-  if test("^(K6_|WRK_|GO[A-Z]+$)") then "the load tools read it, and env reaches the target alone: what is meant for a tool goes into args"
+  if test("^[A-Za-z_][A-Za-z0-9_]*\\z") | not then "that is no name of an environment variable"
+  elif test("^(K6_|WRK_|GO[A-Z]+$)") then "the load tools read it, and env reaches the target alone: what is meant for a tool goes into args"
   elif test("^PG") or IN("HOST", "PORT", "TARGET_PORT", "NULL_PORT", "CUBE_PORT", "BASE_URL") then "the driver sets it itself"
   else null end;
 
@@ -19,7 +20,7 @@ def copies_fault:
    | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level,
        seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s]}] as $all
   | first($all[] | select(.name | test("(^|-)again$")) | . as $copy
-      | (.name | sub("(^|-)again$"; "") | if . == "" then "base" else . end) as $of
+      | (.name | original) as $of
       | [$all[] | select(.name == $of and .at == $copy.at)] as $same
       | ([$same[] | select([.env, .args] != ($copy | [.env, .args]))] | sort_by(.level != $copy.level)[0]) as $unlike
       | [$same[] | select(.level == $copy.level)] as $beside

@@ -97,6 +97,12 @@ def skipped($asked):
       else [] end)
   | from_entries;
 
+# input: bare cells   output: null, or one at a share of a peak that cannot be looked for: the search begins at its throughput in the closed model
+def without_closed:
+  def place: .cell | [.database, .target, (.variant | original), .workload, .tool] | join(" ");
+  (map(select(.cell.model == "closed") | place)) as $closed
+  | first(.[] | select(.cell.level | type == "string") | select([place] - $closed != []) | .cell) // null;
+
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and eight
 # probes for each peak, in which a rate that fails is probed twice
@@ -136,7 +142,9 @@ current_names
        questions: $questions,
        groups: ($ordered | add // []),
        open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string") | del(.blocks)]}
+    | ($bare | add | without_closed) as $lost
     | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
+      elif $lost then {fault: "experiment \($in.experiment.name): \($lost.level) of the peak of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search for the peak begins"}
       else . end
     | if .fault then .
       elif all(.groups[]; .target == "null") then

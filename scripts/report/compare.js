@@ -1,4 +1,4 @@
-/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression, or where the second run lost trials or cells. */
+/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression, or where the second run lost trials, figures or cells. */
 import { compareRuns } from '../analyse/compare.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
@@ -18,8 +18,8 @@ try {
     process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
   }
   process.stdout.write(toMarkdown(comparisonBlocks(comparison, runs, Number(threshold))));
-  const { regressions, lost, only_a } = comparison;
-  process.exitCode = regressions + lost.length + only_a.length > 0 ? 1 : 0;
+  const { regressions, lost, lacking, only_a } = comparison;
+  process.exitCode = regressions + lost.length + lacking.length + only_a.length > 0 ? 1 : 0;
 } catch (error) {
   fail(error);
 }

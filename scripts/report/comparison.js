@@ -8,7 +8,7 @@ import { ratio } from './format.js';
  * @param {number} threshold share from which a change counts as a regression
  */
 export function comparisonBlocks(
-  { cells, lost, rates, unlike, only_a, only_b, suspect, environment, regressions },
+  { cells, lost, lacking, rates, unlike, only_a, only_b, suspect, environment, regressions },
   [before, after],
   threshold,
 ) {
@@ -20,11 +20,15 @@ export function comparisonBlocks(
         ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
         : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
           ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
+          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
     ),
     lost.length > 0 &&
       paragraph(
         `**${plural(lost.length, 'cell')} with fewer usable trials than before**, of which nothing can be said: ${lost.map(({ id, used, planned }) => `${id} (${used} of ${planned})`).join(', ')}.`,
+      ),
+    lacking.length > 0 &&
+      paragraph(
+        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not**, as answers were too few or too slow: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
       ),
     only_a.length > 0 &&
       paragraph(

@@ -1,4 +1,5 @@
 /** Entry of scripts/publish.sh: a run into results/published, and the generated parts of README.md and docs/. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -98,6 +99,10 @@ function indexEntry(folder, place) {
   };
 }
 
+function sha256(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
 /** @throws {DamagedRun} when the run is not fit to be published */
 function refuse(folder, results) {
   const { run, environment, verdicts } = results;
@@ -106,6 +111,10 @@ function refuse(folder, results) {
   if (JSON.stringify(analyse(openRun(folder))) !== JSON.stringify(results))
     throw new DamagedRun(
       `${folder}: results.json is not what the run's other files give; make it again: ./run-all-tests.sh --from analyse ${folder}`,
+    );
+  if (sha256(join(folder, 'plan.json')) !== run.plan_hash)
+    throw new DamagedRun(
+      `${folder}: plan.json is not the plan that was measured: what was asked may have been written after the answer`,
     );
   const options = readIfThere(join(folder, 'options.json')) ?? {};
   const narrowed = Object.keys(NARROWING).filter((key) => (options[key] ?? null) !== null);

@@ -31,7 +31,7 @@ collect_cell() {
   fi
   raw_text "$tool" "$dir" |
     jq -n -R -L scripts/jq --slurpfile cell "$dir/cell.json" --slurpfile status "$dir/status.json" -f "scripts/jq/summary-$tool.jq" >"$dir/summary.tool" || not_collected "$dir" "$?"
-  jq --argjson spot_checks "$(spot_checks_part "$dir")" --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" \
+  jq --argjson spot_checks "$(json_or_null "$dir/spot-checks.json")" --argjson resources "$(resources_part "$dir")" --argjson database "$(database_part "$dir" "$target" "$workload")" \
     '. + {$spot_checks, $resources, $database}' "$dir/summary.tool" >"$dir/summary.new" || not_collected "$dir" "$?"
   mv "$dir/summary.new" "$dir/summary.json"
   rm "$dir/summary.tool"
@@ -44,8 +44,15 @@ not_collected() {
   die "$EXIT_FAILED" "$1 could not be collected: is the disk full? Its raw files stay"
 }
 
-# spot_checks_part CELL_DIR: what scripts/probes/spot-checks.sh found, or null.
-spot_checks_part() { if is_json "$1/spot-checks.json"; then cat "$1/spot-checks.json"; else echo null; fi; }
+# json_or_null FILE: prints it, or null where it is missing or damaged, which is then not measured.
+json_or_null() {
+  if is_json "$1"; then
+    cat "$1"
+  else
+    [[ ! -s $1 ]] || warn "$1 is damaged: what it told is not measured"
+    echo null
+  fi
+}
 
 # resources_part CELL_DIR: what each role used in the measured window, or null. A line that a full disk or a kill cut short is no reading.
 resources_part() {
@@ -58,12 +65,14 @@ resources_part() {
 
 # database_part CELL_DIR TARGET WORKLOAD: what the database counted during the trial, against what the target says it does.
 database_part() {
-  local expects workload end=$1/counters-end.json
-  [[ -e $end ]] || end=/dev/null # runs of before have none
-  workload=$(current_name "$3")
-  expects=$(jq -c --arg workload "$workload" --slurpfile cell "$1/cell.json" \
-    'if $cell[0] | has("expects") then $cell[0].expects else .expects[$workload] // null end' "$(target_file "$2")") # runs of before do not say
-  jq --slurpfile before "$1/counters-before.json" --slurpfile at_end "$end" --slurpfile after "$1/counters-after.json" --slurpfile status "$1/status.json" --argjson expects "$expects" \
+  local expects
+  if jq -e 'has("expects")' "$1/cell.json" >/dev/null; then
+    expects=$(jq -c .expects "$1/cell.json")
+  else # runs of before do not say
+    expects=$(jq -c --arg workload "$(current_name "$3")" '.expects[$workload] // null' "$(target_file "$2")")
+  fi
+  jq --slurpfile before <(json_or_null "$1/counters-before.json") --slurpfile at_end <(json_or_null "$1/counters-end.json") \
+    --slurpfile after <(json_or_null "$1/counters-after.json") --slurpfile status "$1/status.json" --argjson expects "$expects" \
     '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 

@@ -116,7 +116,7 @@ main() {
     return
   fi
   (($# == 1)) || usage_error "which run?"
-  local run databases environment
+  local run name databases environment
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   stack_load "$STACK"
@@ -136,7 +136,9 @@ main() {
       write_atomic "$run/environment.json"
   fi
   note_beside "$run"
-  jq -n --arg run "$(basename "$run")" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(frozen "$run/environment.json" | sha256_of -)" \
+  name=$(basename "$run")
+  [[ ! -e $run/provenance.json ]] || name=$(jq -r .run "$run/provenance.json") # also where the folder was renamed since
+  jq -n --arg run "$name" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(frozen "$run/environment.json" | sha256_of -)" \
     --slurpfile environment "$run/environment.json" '{$run, $plan_hash, git_commit: $environment[0].git.commit, $environment_hash}' |
     write_atomic "$run/provenance.json"
   warn_of_limits "$run"

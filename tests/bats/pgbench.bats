@@ -45,6 +45,18 @@ collected() {
   [ "$(printed tests/fixtures/pgbench-12/aborted.txt '[.processed, .tps, .aborted, .aborted_clients]')" = '[0,null,true,2]' ]
 }
 
+@test "a reading of the counters that was cut short is not measured, and named" {
+  local cell
+  cell=$(collected plain)
+  rm "$cell/summary.json"
+  echo '{"statements": [' >"$cell/counters-after.json"
+  echo '{"statements": []}' >"$cell/counters-before.json"
+  run scripts/stages/collect.sh "$cell"
+  [ "$status" -eq 0 ]
+  [[ $output == *"counters-after.json is damaged: what it told is not measured"* ]]
+  [ "$(jq -c '[.requests > 0, .database.statements, .database.reason]' "$cell/summary.json")" = '[true,null,"the counters could not be read after the cell"]' ]
+}
+
 @test "the summary of each captured cell is as it was, and has the shape of the schema" {
   local case cell
   for case in "$CELLS"/*/; do

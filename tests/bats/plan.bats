@@ -228,6 +228,8 @@ refuses() {
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
   refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
   refuses '.cells[0].variants[1].env = {WRK_CLOSE: "1"}' '.cells[0].variants[1].env cannot set WRK_CLOSE: the load tools read it, and env reaches the target alone'
+  refuses '.cells[0].variants[1].env = {"A=B": "1"}' 'env cannot set A=B: that is no name of an environment variable'
+  refuses '.cells[0].variants[1].env = {"": "1"}' 'that is no name of an environment variable'
   refuses '.cells[0].variants[1].env = {K6_NO_CONNECTION_REUSE: "1"}' 'env cannot set K6_NO_CONNECTION_REUSE: the load tools read it'
   refuses '.cells[0].variants[1].env.PORT = "3005"' 'env cannot set PORT: the driver sets it itself'
   refuses '.cells[0].variants[1].env.PGUSER = "me"' 'env cannot set PGUSER: the driver sets it itself'
@@ -250,6 +252,7 @@ refuses() {
   refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there: tpch raw hello k6 closed-32'
   refuses ".cells = [.cells[0] + {variants: []}, $copy + {duration_s: 20}]" 'named as a copy of base, which has other seconds there: tpch pooled hello k6 closed-1'
   refuses ".cells = [.cells[0] + {variants: []}, $copy + {levels: [16], warmup_s: 4}]" 'which has other seconds there: tpch pooled hello k6 closed-16'
+  refuses '.cells = [.cells[1] + {levels: ["50%"]}]' '50% of the peak of pooled (base, echo) needs it in the closed model, too'
   refuses '.cells[1] += {levels: ["50%"], variants: [{name: "again"}]}' 'named as a copy of base, which is not measured there: tpch pooled echo k6 open-50%'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]

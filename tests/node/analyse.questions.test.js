@@ -246,6 +246,14 @@ test('a load generator near its ceiling speaks against every answer: a tie, a la
   const text = (questions, cells) => answered(questions, { ...NOTHING, cells })[0].text;
   assert.match(text(pairs(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
   assert.match(text(pairs(['a', 'b']), near(['b'], alike)), /; k6 was near its own limit with b\)/);
+  const twins = { a: [100, 101, 100, 99, 100, 100], b: [100, 100, 101, 100, 99, 100] };
+  const equal = (cells) => answered(pairs(['a', 'b']), { ...NOTHING, cells })[0];
+  assert.deepEqual([equal(near([], twins)).claim, equal(near(['a'], twins)).claim], [true, false]);
+  const marked = near([], twins).map((cell) => ({
+    ...cell,
+    trials: cell.trials.map((trial) => ({ ...trial, reasons: [{ check: 'generator_cpu', verdict: 'suspect' }] })),
+  }));
+  assert.match(equal(marked).text, /; k6 was near its own limit on both sides\)/);
   assert.match(text(ranking(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
   assert.doesNotMatch(text(pairs(['a', 'b']), near([], alike)), /limit/);
   const latencies = near(['a'], { a: [1, 1, 1], b: [1, 1, 1] }).map((cell) => ({
@@ -292,6 +300,34 @@ test('marks and the work of the database stand in the answer and its title', () 
   );
   assert.match(title, / \(marked: drift\)$/);
   assert.deepEqual(marks, ['drift']);
+});
+
+test('at peaks, and of copies in fewer blocks, a ratio within what two copies differ by says so too', () => {
+  const rps = {
+    a10: [60, 61, 60, 59, 60, 60],
+    a20: [110, 108, 112, 109, 111, 110],
+    b10: [70, 70, 70, 70, 70, 70],
+    b20: [100, 100, 100, 100, 100, 100],
+    'b10-copy': [66, 75, 66, 75, 70, 69],
+    'b20-copy': [88, 125, 80, 131, 92, 115],
+  };
+  const what = (id) => ({
+    ...{ target: id[0], level: Number(id.slice(1, 3)), variant: id.endsWith('copy') ? 'again' : 'base' },
+  });
+  const cells = Object.entries(rps).map(([id, each]) => cellOf(id, what(id), each));
+  const [question] = pairs(['a', 'b']);
+  const sides = ['a', 'b'].map((name) => ({ name, cells: [`${name}20`, `${name}10`] }));
+  const again = (questions, measured) =>
+    answered(questions, { ...NOTHING, cells: measured })[0].comparisons[0].same_again;
+  const peak = { ...question, where: { level: 'peak' }, sides };
+  assert.ok(again([peak], cells)?.high > 1.1);
+  const atTwenty = { ...question, sides: sides.map(({ name }) => ({ name, cells: [`${name}20`] })) };
+  const fewer = cells.map((cell) =>
+    cell.variant === 'again'
+      ? { ...cell, blocks: [1, 3, 5], trials: cell.trials.filter(({ block }) => block % 2), trials_planned: 3 }
+      : cell,
+  );
+  assert.ok(again([atTwenty], fewer)?.low < 0.9);
 });
 
 test('of a peak, the work of the database counts in the trials of the levels that were chosen', () => {

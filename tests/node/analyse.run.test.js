@@ -288,6 +288,23 @@ test('a row whose throughput varied by half is a caution, which blames nothing e
   assert.equal(caution(140), undefined);
 });
 
+test('a block that was interrupted is a caution, with for how long', () => {
+  const { results } = analysed(SWEEP);
+  const caution = (hours) => {
+    const late = (trial) =>
+      trial.block === 2
+        ? { ...trial, started_at: new Date(Date.parse(trial.started_at) + hours * 3.6e6).toISOString() }
+        : trial;
+    const [cell, ...cells] = results.cells.filter(({ calibration }) => !calibration);
+    return cautions({ ...results, cells: [{ ...cell, trials: cell.trials.map(late) }, ...cells] }).find((text) =>
+      /^Block/.test(text),
+    );
+  };
+  assert.equal(caution(0), undefined);
+  assert.match(caution(9), /^Block 2 was interrupted for 9 hours: the machine may have been another by then/);
+  assert.match(caution(0.5), /^Block 2 was interrupted for (29|30) minutes: /);
+});
+
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
@@ -430,15 +447,18 @@ test('missing, damaged and incomplete summaries: invalid with the reason, or not
   ]);
 });
 
-test('a summary of another plan is invalid', () => {
+test('a summary of another plan, or of another run of the same plan, is invalid', () => {
   const { folder } = analysed({ ...SWEEP, levels: [10] });
-  const provenance = (digit) =>
-    writeFileSync(join(folder, 'provenance.json'), JSON.stringify({ plan_hash: digit.repeat(64) }));
+  const provenance = (digit, run = 'synthetic') =>
+    writeFileSync(join(folder, 'provenance.json'), JSON.stringify({ run, plan_hash: digit.repeat(64) }));
   provenance('a');
   assert.equal(analyse(openRun(folder)).verdicts.invalid, 0);
   provenance('b');
   const { verdicts, reasons } = analyse(openRun(folder));
   assert.deepEqual([verdicts.valid, reasons], [0, [{ check: 'summary', verdict: 'invalid', trials: 9 }]]);
+  provenance('a', 'the-next-day');
+  const { cells } = analyse(openRun(folder));
+  assert.equal(cells[0].trials[0].reasons[0].text, 'summary.json is of another run, synthetic');
 });
 
 test('a summary of another trial is invalid, whoever put it there', () => {
@@ -581,7 +601,15 @@ test('a target that sustained no rate is named, first of all', () => {
   assert.deepEqual(results.unsustained, [
     { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' },
   ]);
-  assert.match(results.cautions[0], /^No figures of the open model, .+: raw \(analytics, k6, tpch\)\.$/);
+  assert.match(
+    results.cautions[0],
+    /^No figures of the open model, as no rate was found .+: raw \(analytics, k6, tpch\)\.$/,
+  );
+  writeFileSync(join(folder, 'plan-open.json'), JSON.stringify({ groups: [], peaks: [] }));
+  assert.match(
+    analyse(openRun(folder)).cautions[0],
+    /, as they have no throughput in the closed one, .+: raw \(analytics, k6, tpch\)\.$/,
+  );
 });
 
 test('an open load that was not sent as planned is no claim, whatever its interval says', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +54,12 @@ function analysed(name, { experiment = 'synthetic', measured = git('b'), ...trut
   };
   change('plan.json', { experiment });
   change('environment.json', { git: measured });
-  change('provenance.json', { git_commit: measured.commit });
+  const plan_hash = createHash('sha256')
+    .update(readFileSync(join(folder, 'plan.json')))
+    .digest('hex');
+  change('provenance.json', { git_commit: measured.commit, plan_hash });
+  const files = readdirSync(join(folder, 'cells'), { recursive: true });
+  for (const file of files.filter((path) => path.endsWith('summary.json'))) change(join('cells', file), { plan_hash });
   assert.equal(run('stages/analyse', folder).status, 0);
   return folder;
 }
@@ -61,6 +67,18 @@ function analysed(name, { experiment = 'synthetic', measured = git('b'), ...trut
 before(() => {
   writeFileSync(readme, '# Title\n<!-- results:begin -->\nold\n<!-- results:end -->\nrest\n');
   cpSync(join(repository, 'docs'), docs, { recursive: true });
+});
+
+test('a plan that was edited after the run is not published: its questions may follow the answers', () => {
+  const folder = analysed('edited');
+  const file = join(folder, 'plan.json');
+  const plan = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...plan, questions: [] }));
+  assert.equal(run('stages/analyse', folder).status, 0);
+  const { status, stderr } = run('publish', folder);
+  assert.equal(status, 2);
+  assert.match(stderr, /plan\.json is not the plan that was measured/);
+  assert.equal(existsSync(published), false);
 });
 
 test('a run: its JSON to the byte, a post with the charts that it shows, the index, the README', () => {

@@ -193,9 +193,25 @@ test('compare: no all-clear for a run of which trials are missing or invalid', (
   }
 });
 
+test('compare: a figure that the second run has no more is named, and no all-clear', () => {
+  const options = { ...SWEEP, tools: ['k6'], blocks: 3 };
+  const { folder: quick } = reported('with-figures', options);
+  const { folder: slow } = reported('without-figures', {
+    ...options,
+    targets: { ...options.targets, raw: (users) => (users === 50 ? 5 : options.targets.raw(users)) },
+  });
+  const { status, stdout } = run('compare', quick, slow);
+  assert.equal(status, 1, stdout);
+  assert.match(
+    stdout,
+    /1 figure that with-figures has and without-figures does not.*p95 of \S+raw\.base\.analytics\.k6\.closed-0050/,
+  );
+  assert.equal(run('compare', slow, quick).status, 0, 'more figures are no fault');
+});
+
 test('compare: a single trial on either side has no verdict', () => {
   const { folder: a } = reported('single-a', { ...SWEEP, blocks: 1 });
-  const { folder: b } = reported('single-b', { ...SWEEP, blocks: 1, targets: { raw: () => 6, rollup: () => 9 } });
+  const { folder: b } = reported('single-b', { ...SWEEP, blocks: 1, targets: { raw: () => 300, rollup: () => 450 } });
   const { status, stdout } = run('compare', a, b);
   assert.equal(status, 0);
   assert.match(stdout, /no interval, and no verdict/);

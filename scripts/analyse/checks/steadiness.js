@@ -8,6 +8,8 @@ import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect 
 export const DRIFT_SECONDS = 5;
 const FROZEN_SECONDS = 3;
 
+const isOneUser = ({ model, level }) => model === 'closed' && level === 1;
+
 /** A figure for every whole second of the window; a second without a line had none. */
 function perSecond({ timeline, window }, figure) {
   const series = new Array(Math.floor(window.seconds)).fill(0);
@@ -41,7 +43,9 @@ export function drift({ cell, summary, limit }) {
   );
 }
 
-export function frozen({ summary, limit }) {
+/** Seconds without answers. A single user's are no more than a slow answer. */
+export function frozen({ cell, summary, limit }) {
+  if (isOneUser(cell)) return NOT_APPLICABLE;
   if (missing(summary.timeline) || missing(summary.latency_us)) return NOT_MEASURED;
   const series = answersPerSecond(summary);
   if (series.length < FROZEN_SECONDS) return NOT_MEASURED;
@@ -60,7 +64,7 @@ export function frozen({ summary, limit }) {
 
 /** A pause that percentiles hide. Those that are seconds long are `frozen`, too. A single user's pause is no more than a slow answer. */
 export function paused({ cell, summary, limit }) {
-  if (cell.model === 'closed' && cell.level === 1) return NOT_APPLICABLE;
+  if (isOneUser(cell)) return NOT_APPLICABLE;
   const { longest_pause_ms: pause, latency_us: latency } = summary;
   if (missing(pause) || missing(latency?.p90)) return NOT_MEASURED;
   const longest = Math.max(limit('pause_ms'), (limit('pause_p90s') * latency.p90) / 1000);
