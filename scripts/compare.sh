@@ -31,7 +31,7 @@ main() {
   done
   ((${#runs[@]} == 2)) || usage_error "which two runs?"
   [[ $threshold =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "--threshold $threshold: wants a number of per cent, 0 or more"
-  require_cmd node
+  require_node
   node "$REPO_ROOT/scripts/report/compare.js" "${runs[@]}" "$(jq -n "$threshold / 100")"
 }
 

@@ -40,7 +40,7 @@ main() {
   done
   [[ -n $run ]] || $readme_only || usage_error "which run?"
   [[ -z $run ]] || ! $readme_only || usage_error "--readme takes no run"
-  require_cmd node
+  require_node
   node "$REPO_ROOT/scripts/report/publish.js" --root "${PUBLISHED:-$REPO_ROOT/results/published}" \
     --readme "${README:-$REPO_ROOT/README.md}" --docs "${DOCS:-$REPO_ROOT/docs}" "${options[@]}" ${run:+"$run"}
 }

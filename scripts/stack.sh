@@ -35,9 +35,11 @@ up() {
   log "up and verified: ${BASE_URL:-the database}   ${settings}bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | if index("echo") then "echo" else last end').js   stop: scripts/stack.sh down"
 }
 
-# up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up.
+# up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up. What can be seen to
+# be wrong beforehand leaves alone what is up.
 up_by_hand() {
   target_file "$1" >/dev/null
+  [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "SCALE is $SCALE: must be a number"
   lock_end_by_hand
   lock_acquire "target $1 by hand" join
   trap lock_release EXIT

@@ -73,6 +73,12 @@ require_cmd() {
   done
 }
 
+# require_node: exit 2 without Node.js, jq, or the libraries that analysis and reports are made with.
+require_node() {
+  require_cmd node jq
+  [[ -d $REPO_ROOT/scripts/node_modules ]] || die "$EXIT_FAILED" "scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules"
+}
+
 # absolute PATH: prints it as it can be used after `cd "$REPO_ROOT"`.
 absolute() { if [[ $1 == /* || $PWD -ef $REPO_ROOT ]]; then printf '%s\n' "$1"; else printf '%s\n' "$PWD/$1"; fi; }
 

@@ -11,7 +11,7 @@ source "$(dirname "$0")/../lib/common.bash"
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which run?"
-  require_cmd node
+  require_node
   node "$REPO_ROOT/scripts/report/main.js" "$1"
 }
 

@@ -13,7 +13,7 @@ main() {
   (($# <= 1)) || usage_error "one folder at most"
   local results=${1:-$REPO_ROOT/results}
   [[ -d $results ]] || usage_error "no such folder: $results"
-  require_cmd node
+  require_node
   node "$REPO_ROOT/scripts/report/index.js" "${results%/}"
 }
 

@@ -81,6 +81,17 @@ as_nobody() {
 # called PATTERN: how many calls match.
 called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
 
+@test "what reads results says in one line what is missing, by the exit code that is none of a regression" {
+  cp "$BATS_TEST_DIRNAME/../../scripts/compare.sh" clone/scripts/
+  PATH=$TOOLS run bash clone/scripts/compare.sh A B
+  [ "$status" -eq 2 ]
+  [ "$output" = "error: jq is missing: run scripts/setup.sh, or install it" ]
+  stub jq ''
+  PATH=$TOOLS run bash clone/scripts/compare.sh A B
+  [ "$status" -eq 2 ]
+  [ "$output" = "error: scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules" ]
+}
+
 @test "builds and installs what is missing, and the second time nothing" {
   set_up
   [ "$status" -eq 0 ]

@@ -29,6 +29,13 @@ exits_2() {
   STACK=external EXTERNAL_URL=$STUB/missing scripts/stack.sh check
 }
 
+@test "a scale that is no number is refused before what is up is touched" {
+  STACK=local SCALE=7x run scripts/stack.sh up raw
+  [ "$status" -eq 64 ]
+  [ "$output" = "error: SCALE is 7x: must be a number (see stack.sh --help)" ]
+  [ ! -e "$PGLAB_DATA" ]
+}
+
 @test "PostgreSQL's processes that run when a target comes up are kept to its cores, as those that it starts later are" {
   local first pid
   first=$(taskset -cp "$$")
