@@ -39,7 +39,7 @@ up() {
 # be wrong beforehand leaves alone what is up.
 up_by_hand() {
   target_file "$1" >/dev/null
-  [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "SCALE is $SCALE: must be a number"
+  [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ && $SCALE =~ [1-9] ]] || usage_error "SCALE is $SCALE: must be a number above 0"
   lock_end_by_hand
   lock_acquire "target $1 by hand" join
   trap lock_release EXIT

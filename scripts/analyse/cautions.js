@@ -1,9 +1,9 @@
 /** What a reader must know before quoting the numbers, the most important first. */
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
-import { lowestHeadroom } from './generator.js';
+import { byBlock, originalOf } from './figures.js';
 import { limitOf } from './limits.js';
-import { groupBy } from './numbers.js';
+import { groupBy, median } from './numbers.js';
 import { place } from './phrases.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
@@ -14,7 +14,7 @@ const listed = (names) => names.join(', ');
 const NAMED = 3;
 /** From the slowest trial of a cell to its fastest. */
 const UNSTEADY = 1.5;
-/** Between two trials of a block. Bringing up another database takes less. */
+/** Between two trials of a block. Bringing up another target or database hardly takes as long. */
 const PAUSE_S = 300;
 /** Of all cores, by which the generator's share differs between two cells. */
 const UNEVEN = 0.2;
@@ -95,28 +95,18 @@ const RULES = [
     );
   },
   ({ cells }) => {
-    const near = cells.filter(
-      (cell) => cell.headroom >= limitOf('headroom') && lowestHeadroom(cell) < limitOf('headroom'),
-    );
+    const near = cells.filter((cell) => cell.headroom >= limitOf('headroom') && isBoundInMostBlocks(cell, cells));
     return (
       near.length > 0 &&
-      `In ${rows(near)} the load generator may be the limit too: by some calibrations headroom was below ${limitOf('headroom')}, by others not.`
+      `In ${rows(near)} the load generator may be the limit, too: in most blocks the same load ran less than ${limitOf('headroom')} times as fast against a responder that does nothing.`
     );
   },
-  ({ questions, cells, environment }) => {
-    const byId = new Map(cells.map((cell) => [cell.id, cell]));
-    const both = (questions ?? []).flatMap(({ comparisons }) =>
-      comparisons.map((entry) => [entry.numerator_cells, entry.denominator_cells].map(([id]) => byId.get(id))),
-    );
-    const uneven = both
-      .map((pair) => pair.map((cell) => ({ cell, cores: cell?.resources?.roles?.generator?.cpu_cores ?? null })))
-      .filter((pair) => pair.every(({ cores }) => cores !== null))
-      .map((pair) => pair.toSorted((a, b) => b.cores - a.cores))
-      .find(([most, least]) => most.cores - least.cores >= UNEVEN * most.cell.resources.cores);
-    if (!uneven || environment?.layout === 'pinned') return false;
-    const [most, least] = uneven.map(({ cell, cores }) => `${cores.toFixed(2)} with ${seriesName(cell)}`);
-    const { tool, workload, resources } = uneven[0].cell;
-    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${most} and ${least} (${workload}): what it takes, the faster lacks, so their ratio may be larger where the generator has cores of its own.`;
+  (results) => {
+    const uneven = results.environment?.layout === 'pinned' ? undefined : unevenGenerator(results);
+    if (!uneven) return false;
+    const [fast, slow] = uneven.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
+    const { tool, workload, resources } = uneven[0];
+    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${fast} and ${slow} (${workload}): what it takes, the faster lacks, so their ratio may be larger where the generator has cores of its own.`;
   },
   ({ cells }) => {
     const faulty = cells.filter(({ headroom }) => headroom !== null && headroom < 1);
@@ -174,7 +164,7 @@ const RULES = [
     const { block, gap_s } = widestGap(cells);
     return (
       gap_s > PAUSE_S &&
-      `Block ${block} was interrupted for ${gap_s < 7200 ? plural(Math.round(gap_s / 60), 'minute') : plural(Math.round(gap_s / 3600), 'hour')}: the machine may have been another by then, and ratios within that block are less certain.`
+      `Between two trials of block ${block} lay ${gap_s < 7200 ? plural(Math.round(gap_s / 60), 'minute') : plural(Math.round(gap_s / 3600), 'hour')}: the machine may have been another by then, and ratios within that block are less certain.`
     );
   },
   ({ environment }) =>
@@ -204,6 +194,46 @@ const RULES = [
     );
   },
 ];
+
+/** Whether a closed cell's ceiling, block by block, was mostly too near; its headroom is by the highest of all blocks. */
+function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, cells) {
+  if (model !== 'closed') return false;
+  const calibrations = cells.filter(
+    (cell) => cell.calibration && cell.tool === tool && cell.workload === workload && cell.level === level,
+  );
+  const of = (name) => calibrations.find((cell) => cell.variant === name);
+  const ceiling = of(originalOf(variant)) ?? of('base');
+  const ceilings = ceiling ? byBlock(ceiling) : new Map();
+  const ratios = [...byBlock({ trials })].flatMap(([block, { throughput_rps: rps }]) =>
+    rps && ceilings.get(block)?.throughput_rps ? [ceilings.get(block).throughput_rps / rps] : [],
+  );
+  return ratios.length > 0 && median(ratios) < limitOf('headroom');
+}
+
+const coresOf = ({ resources }) => resources?.roles?.generator?.cpu_cores ?? null;
+
+/** The sides of a difference in throughput, the faster first, where the generator took much more of shared cores with it. */
+function unevenGenerator({ questions, cells }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const best = (ids) => {
+    const side = ids.map((id) => byId.get(id)).filter((cell) => cell?.throughput_rps);
+    return side.reduce((a, b) => (a && a.throughput_rps.median >= b.throughput_rps.median ? a : b), undefined);
+  };
+  const isServed = ({ resources }) => Object.keys(resources?.roles ?? {}).some((role) => role !== 'generator');
+  return (questions ?? [])
+    .filter(({ metric }) => metric === 'throughput')
+    .flatMap(({ comparisons }) => comparisons)
+    .filter(({ result }) => result?.differs)
+    .map(({ result, ...sides }) => {
+      const pair = [best(sides.numerator_cells), best(sides.denominator_cells)];
+      return result.ratio > 1 ? pair : pair.toReversed();
+    })
+    .find(
+      (pair) =>
+        pair.every((cell) => cell && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0) &&
+        coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,
+    );
+}
 
 /** The longest time between a trial and the next of its block; in the open model trials follow when the closed ones are over. */
 function widestGap(cells) {

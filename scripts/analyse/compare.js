@@ -59,7 +59,7 @@ function lacking([before, after]) {
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
  * @returns {{cells, lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
- *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured;
+ *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
@@ -76,7 +76,11 @@ export function compareRuns(a, b, threshold) {
     lost: common
       .filter(([before, after]) => usedShare(after) < usedShare(before))
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
-    lacking: common.filter((both) => both.every(({ trials_used }) => trials_used > 0)).flatMap(lacking),
+    lacking: common
+      .filter((both) =>
+        both.every(({ trials_used, duration_s }) => trials_used > 0 && duration_s === both[0].duration_s),
+      )
+      .flatMap(lacking),
     rates: common
       .filter(([before, after]) => before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),

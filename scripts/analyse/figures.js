@@ -14,8 +14,11 @@ export const METRICS = {
 /** Those of every comparison; others stand where a question asks for them. */
 export const COMPARED = ['throughput', 'p50', 'p95', 'p99'];
 
-/** Of processor time. */
-const TICK_US = 10_000;
+/**
+ * Of processor time, which Linux counts in ticks of 10 ms for each process, in user and in system mode: a dozen processes, read twice, are off by
+ * the square root of 48 such steps.
+ */
+const TICK_US = 10_000 * Math.sqrt(12 * 2 * 2);
 const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
 
 /** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
@@ -51,7 +54,7 @@ export function figureOf(trial, metric) {
 }
 
 /**
- * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; a tick of 10 ms of processor time; of a histogram's percentile the third
+ * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; the ticks of processor time; of a histogram's percentile the third
  * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12.
  * @param {keyof METRICS} metric @param trial of results.json
  */

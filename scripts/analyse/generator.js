@@ -71,9 +71,5 @@ export function headroomOf(ceiling, throughput_rps, expects) {
   return ceiling === null || !throughput_rps || doesNothing(expects) ? null : rounded(ceiling.high / throughput_rps, 4);
 }
 
-/** Its headroom by the lowest calibration of a cell of results.json; null where headroom is. */
-export const lowestHeadroom = ({ headroom, ceiling_rps }) =>
-  headroom === null ? null : (headroom * ceiling_rps.low) / ceiling_rps.high;
-
 /** Whether a target answers without asking its database: against the responder that is no finding. */
 export const doesNothing = (expects) => expects?.statements_per_request?.[1] === 0;

@@ -1,4 +1,4 @@
-/** The ladder: one question, put to the database itself and then through one more layer at a time, by the same number of users. */
+/** The ladder: one question, put to the database itself and then by way of HTTP and targets, by the same number of users. */
 import { blocksOfAll, byBlock, ratioOfTrials } from './figures.js';
 import { groupBy, rounded, spread } from './numbers.js';
 

@@ -244,7 +244,9 @@ export function ranking(facts, best, others, of, context, mark = '') {
 /** 'twice as high', '18 % higher'. @param {object} result of 1 or above */
 const higher = (result) => above(result, ['high', 'higher']);
 
-const listed = (items) => (items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`);
+/** 'a', 'a and b', 'a, b and c' */
+export const listed = (items) =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
 export function controlText({ comparisons, hold_one, visible = null }) {

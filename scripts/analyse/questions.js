@@ -12,6 +12,7 @@ import {
   difference,
   enoughText,
   indexText,
+  listed,
   noDifference,
   notComparable,
   notMeasured,
@@ -347,13 +348,14 @@ function tell(facts, sides, { question, marks, comparison, known }) {
 /** Why a ratio has no interval. */
 const tooFew = ({ n, of }) => (n < of ? `only ${n} of ${of} blocks have both sides` : 'one block has no interval');
 
-/** Whether the load generator was near its ceiling, or out of processor time. */
-const isLimited = ({ cells }) =>
-  cells.some(
-    ({ headroom, trials }) =>
-      (headroom ?? Infinity) < limitOf('headroom') ||
-      trials.some(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check))),
-  );
+/** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
+function isLimited({ cells, trials }) {
+  const [cell, ...others] = cells;
+  if (others.length === 0 && (cell.headroom ?? Infinity) < limitOf('headroom')) return true;
+  const used = [...(trials?.values() ?? byBlock(cell).values())];
+  const marked = used.filter(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check)));
+  return used.length > 0 && 2 * marked.length >= used.length;
+}
 
 /**
  * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
@@ -367,5 +369,5 @@ export function generatorLimit({ tool, sides, gain }) {
   const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
   return limited.length === 1 && limited[0] === fast
     ? `${near}, so it may be more`
-    : `${near} with ${limited.map(({ name }) => name).join(' and ')}`;
+    : `${near} with ${listed(limited.map(({ name }) => name))}`;
 }

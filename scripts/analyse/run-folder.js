@@ -84,7 +84,7 @@ export function openRun(path) {
     plan,
     cells,
     unsustained: open ? unsustained(plan.open ?? [], cells) : [],
-    peaks: open ? (open.peaks ?? null) : [],
+    peaks: open ? (open.peaks?.map((peak) => ({ ...peak, workload: withCurrentName(peak).workload })) ?? null) : [],
     experiment: readJson(join(folder, 'experiment.json')),
     environment: readIfThere(join(folder, 'environment.json')),
     provenance: readIfThere(join(folder, 'provenance.json')),

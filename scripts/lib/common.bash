@@ -73,10 +73,11 @@ require_cmd() {
   done
 }
 
-# require_node: exit 2 without Node.js, jq, or the libraries that analysis and reports are made with.
+# require_node: exit 2 without Node.js, jq, or the libraries that analysis and reports are made with. The docker stack's Node.js has them in its image.
 require_node() {
   require_cmd node jq
-  [[ -d $REPO_ROOT/scripts/node_modules ]] || die "$EXIT_FAILED" "scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules"
+  [[ -d $REPO_ROOT/scripts/node_modules || $(command -v node) == "$REPO_ROOT/docker/bin/node" ]] ||
+    die "$EXIT_FAILED" "scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules"
 }
 
 # absolute PATH: prints it as it can be used after `cd "$REPO_ROOT"`.

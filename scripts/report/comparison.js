@@ -28,7 +28,7 @@ export function comparisonBlocks(
       ),
     lacking.length > 0 &&
       paragraph(
-        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not**, as answers were too few or too slow: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
+        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not**: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
       ),
     only_a.length > 0 &&
       paragraph(

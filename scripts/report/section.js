@@ -1,6 +1,5 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { askedBy } from '../analyse/comparisons.js';
-import { lowestHeadroom } from '../analyse/generator.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { place } from '../analyse/phrases.js';
@@ -103,7 +102,7 @@ export function cellTable({ cells, tool, model }) {
 /** '2.1×', or '1.4–2.1×' where calibrations differ by a tenth or more. */
 function headroomText({ headroom, ceiling_rps }) {
   if (headroom === null) return NOTHING;
-  const low = lowestHeadroom({ headroom, ceiling_rps });
+  const low = (headroom * ceiling_rps.low) / ceiling_rps.high;
   return `${low < 0.9 * headroom ? `${Number(low.toPrecision(2))}–` : ''}${Number(headroom.toPrecision(2))}×`;
 }
 

@@ -38,9 +38,9 @@ cache_restore() {
     return 1
   fi
   for path in "${@:3}"; do
-    rm -rf "${REPO_ROOT:?}/$path"
+    [[ ! -d $REPO_ROOT/$path ]] || rm -rf "${REPO_ROOT:?}/$path"
     mkdir -p "$REPO_ROOT/${path%/*}"
-    mv "$aside/$path" "$REPO_ROOT/$path"
+    mv -f "$aside/$path" "$REPO_ROOT/$path" # a program is never absent
   done
   rm -rf "$aside"
   touch "$entry"

@@ -46,7 +46,7 @@ not_collected() {
 
 # json_or_null FILE: prints it, or null where it is missing or damaged, which is then not measured.
 json_or_null() {
-  if is_json "$1"; then
+  if [[ -s $1 ]] && jq empty "$1" 2>/dev/null; then
     cat "$1"
   else
     [[ ! -s $1 ]] || warn "$1 is damaged: what it told is not measured"

@@ -122,6 +122,13 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
   [[ $output == *"version 1"*"can no longer be collected"* ]]
 }
 
+@test "k6: of the lead-in counts what may have lived on into the window, and no more" {
+  # the window opens at second 8; began in second 2, it ended by 8 s at the latest, or not
+  longest() { jq -n -L scripts/jq 'include "summary"; [{t: 2, longest_us: '"$1"'}, {t: 7, longest_us: null}] | outlasting(8)'; }
+  [ "$(longest 5000000)" = null ]
+  [ "$(longest 5000001)" = 5000001 ]
+}
+
 @test "k6: a killed run has no total, no number in flight, and is not complete" {
   jq -e '.complete == false and .in_flight_mean == null and .window.start == null and .requests > 0 and .status.exit_code == 137' \
     tests/fixtures/k6-1.8.1/killed/summary.json

@@ -90,6 +90,10 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   PATH=$TOOLS run bash clone/scripts/compare.sh A B
   [ "$status" -eq 2 ]
   [ "$output" = "error: scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules" ]
+  mkdir clone/docker/bin
+  mv bin/node clone/docker/bin/
+  PATH=$PWD/clone/docker/bin:$TOOLS run bash -c 'source clone/scripts/lib/common.bash && require_node && echo "the image has them"'
+  [ "$output" = "the image has them" ]
 }
 
 @test "builds and installs what is missing, and the second time nothing" {

@@ -32,7 +32,7 @@ exits_2() {
 @test "a scale that is no number is refused before what is up is touched" {
   STACK=local SCALE=7x run scripts/stack.sh up raw
   [ "$status" -eq 64 ]
-  [ "$output" = "error: SCALE is 7x: must be a number (see stack.sh --help)" ]
+  [ "$output" = "error: SCALE is 7x: must be a number above 0 (see stack.sh --help)" ]
   [ ! -e "$PGLAB_DATA" ]
 }
 

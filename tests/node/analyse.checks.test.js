@@ -307,6 +307,12 @@ const LIES = {
   'latency rising at a fixed rate': ['drift', 'suspect', (t) => setSeconds(t, 'p50_us', (s) => 1000 * (s + 5)), OPEN],
   'frozen for a second': ['frozen', 'suspect', (t) => setRequests(t, (s, requests) => (s === 4 ? 10 : requests))],
   'frozen for two': ['frozen', 'invalid', (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests))],
+  'no answer for two seconds of a single user, which may be a slow one': [
+    'frozen',
+    'suspect',
+    (t) => setRequests(t, (s, requests) => (s === 4 || s === 5 ? 0 : requests)),
+    { ...CELL, level: 1 },
+  ],
   'no answer from the fifth second on': [
     'frozen',
     'invalid',

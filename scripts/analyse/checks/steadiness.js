@@ -43,9 +43,8 @@ export function drift({ cell, summary, limit }) {
   );
 }
 
-/** Seconds without answers. A single user's are no more than a slow answer. */
+/** Seconds without answers. A single user's may be no more than a slow answer. */
 export function frozen({ cell, summary, limit }) {
-  if (isOneUser(cell)) return NOT_APPLICABLE;
   if (missing(summary.timeline) || missing(summary.latency_us)) return NOT_MEASURED;
   const series = answersPerSecond(summary);
   if (series.length < FROZEN_SECONDS) return NOT_MEASURED;
@@ -58,7 +57,8 @@ export function frozen({ cell, summary, limit }) {
   const seconds = `${stalled.length === 1 ? 'second' : 'seconds'} ${stalled.slice(0, 5).join(', ')}`;
   const text = `stalled in ${seconds}: ${plural(least, 'answer')} where the median is ${middle}`;
   const empty = series.filter((requests) => requests === 0).length;
-  if (empty >= limit('frozen_seconds_invalid')) return invalid(empty, limit('frozen_seconds_invalid'), text);
+  if (empty >= limit('frozen_seconds_invalid') && !isOneUser(cell))
+    return invalid(empty, limit('frozen_seconds_invalid'), text);
   return suspect(least / middle, limit('frozen_share'), text);
 }
 
