@@ -17,30 +17,37 @@ argv_of() {
     .[$key] // [] | filled($cell; $base_url)[]' "$CELL_DIR/cell.json"
 }
 
-# uptime_cs: hundredths of a second since the system began, by a clock that nobody sets; nothing where there is none.
-uptime_cs() {
-  local uptime
-  read -r uptime _ 2>/dev/null </proc/uptime || return 0
-  printf '%s\n' "$((10#${uptime/./}))"
+# read_clocks: sets NOW_US, and UPTIME_CS, hundredths of a second by a clock that nobody sets, empty where there is none. A busy machine may do
+# something else between the two: they are read again until they are less than 10 ms apart, a hundred times at most.
+read_clocks() {
+  local before uptime try
+  UPTIME_CS='' NOW_US=$(now_us)
+  [[ -r /proc/uptime ]] || return 0
+  for ((try = 0; try < 100; try++)); do
+    before=${EPOCHREALTIME/./}
+    read -r uptime _ </proc/uptime
+    NOW_US=${EPOCHREALTIME/./} UPTIME_CS=$((10#${uptime/./}))
+    ((NOW_US - before >= 10000)) || break
+  done
 }
 
-# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE, WALL_US, and UPTIME_CS, as long by the other clock.
+# execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE, WALL_US, and MONOTONIC_CS, as long by the other clock.
 execute() {
-  local key=$1 limit=$2 out=$3 err=$4 words started up roles=''
+  local key=$1 limit=$2 out=$3 err=$4 words started up roles='' NOW_US UPTIME_CS
   local -a argv
   words=$(argv_of "$key")
   mapfile -t argv <<<"$words"
   [[ $key != argv ]] || roles=$(stack_roles)
-  started=$(now_us)
-  up=$(uptime_cs)
+  read_clocks
+  started=$NOW_US up=$UPTIME_CS
   {
     [[ $key != argv ]] || be_watched "$roles"
     stack_exec timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
   } >"$out" 2>"$err" &
   EXIT_CODE=0
   wait "$!" || EXIT_CODE=$?
-  WALL_US=$(($(now_us) - started))
-  UPTIME_CS=${up:+$(($(uptime_cs) - up))}
+  read_clocks
+  WALL_US=$((NOW_US - started)) MONOTONIC_CS=${up:+$((UPTIME_CS - up))}
 }
 
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.
@@ -107,9 +114,9 @@ main() {
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" --argjson timeout_s "$timeout_s" \
     --argjson warmup "$warmup" --argjson verified_statements "${VERIFIED_STATEMENTS:-null}" --argjson before "$BEFORE" --argjson after "$after" \
-    --argjson uptime_cs "${UPTIME_CS:-null}" \
+    --argjson monotonic_cs "${MONOTONIC_CS:-null}" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
-    {$started_at, $ended_at, wall_s: ($wall_us / 1e6), monotonic_s: (if $uptime_cs then $uptime_cs / 100 else null end),
+    {$started_at, $ended_at, wall_s: ($wall_us / 1e6), monotonic_s: (if $monotonic_cs then $monotonic_cs / 100 else null end),
      $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
      $verified_statements, sampled: true, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
