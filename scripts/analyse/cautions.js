@@ -58,6 +58,13 @@ const RULES = [
       `${plural(suspect.length, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}).`
     );
   },
+  (results) => {
+    const uneven = results.environment?.layout === 'pinned' ? undefined : unevenGenerator(results);
+    if (!uneven) return false;
+    const [fast, slow] = uneven.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
+    const { tool, workload, resources } = uneven[0];
+    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${fast} and ${slow} (${workload}): that slows the faster target more, and their ratio may be larger where the generator has cores of its own.`;
+  },
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));
     return (
@@ -98,15 +105,8 @@ const RULES = [
     const near = cells.filter((cell) => cell.headroom >= limitOf('headroom') && isBoundInMostBlocks(cell, cells));
     return (
       near.length > 0 &&
-      `In ${rows(near)} the load generator may be the limit, too: in most blocks the same load ran less than ${limitOf('headroom')} times as fast against a responder that does nothing.`
+      `In ${rows(near)} the load generator may also be the limit: in most blocks the same load ran less than ${limitOf('headroom')} times as fast against a responder that does nothing.`
     );
-  },
-  (results) => {
-    const uneven = results.environment?.layout === 'pinned' ? undefined : unevenGenerator(results);
-    if (!uneven) return false;
-    const [fast, slow] = uneven.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
-    const { tool, workload, resources } = uneven[0];
-    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${fast} and ${slow} (${workload}): what it takes, the faster lacks, so their ratio may be larger where the generator has cores of its own.`;
   },
   ({ cells }) => {
     const faulty = cells.filter(({ headroom }) => headroom !== null && headroom < 1);
@@ -131,7 +131,7 @@ const RULES = [
     const unchecked = timed.filter(({ not_measured }) => not_measured.includes('drift'));
     return (
       2 * unchecked.length > timed.length &&
-      `Whether figures drifted was not checked in ${unchecked.length} of ${plural(timed.length, 'trial')} by k6, as that takes ${DRIFT_SECONDS} seconds: a target that was still warming up would look slower than it is.`
+      `Whether figures drifted was not checked in ${unchecked.length} of ${plural(timed.length, 'k6 trial')}, as that takes ${DRIFT_SECONDS} seconds: a target that was still warming up would look slower than it is, and one that slowed down faster.`
     );
   },
   ({ again }) =>
@@ -195,7 +195,7 @@ const RULES = [
   },
 ];
 
-/** Whether a closed cell's ceiling, block by block, was mostly too near; its headroom is by the highest of all blocks. */
+/** Whether a closed cell's ceiling, block by block, was mostly too near, by calibrations without a mark; its headroom is by the highest of all blocks. */
 function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, cells) {
   if (model !== 'closed') return false;
   const calibrations = cells.filter(
@@ -203,7 +203,8 @@ function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, 
   );
   const of = (name) => calibrations.find((cell) => cell.variant === name);
   const ceiling = of(originalOf(variant)) ?? of('base');
-  const ceilings = ceiling ? byBlock(ceiling) : new Map();
+  const steady = ceiling?.trials.filter(({ verdict }) => verdict === 'valid') ?? [];
+  const ceilings = new Map(steady.map((trial) => [trial.block, trial]));
   const ratios = [...byBlock({ trials })].flatMap(([block, { throughput_rps: rps }]) =>
     rps && ceilings.get(block)?.throughput_rps ? [ceilings.get(block).throughput_rps / rps] : [],
   );

@@ -65,7 +65,11 @@ function sentence(comparison, byId, { scale, names }) {
         ? [...Object.values(among.target(target, variant)), scale && `scale ${scale}`]
         : [datasetText(database, scale)];
     const limit = claim && throughput && generatorLimit({ tool, sides, gain: throughput });
-    const context = [[workload, tool, ...data].filter(Boolean).join(', '), limit, marks.length > 0 && marksText(marks)]
+    const context = [
+      [workload, tool, ...data].filter(Boolean).join(', '),
+      limit,
+      marks.length > 0 && marksText(marks, sides),
+    ]
       .filter(Boolean)
       .join('; ');
     return phrase(facts, namesOf(comparison, among), context);

@@ -249,12 +249,12 @@ export const listed = (items) =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
 /** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
-export function controlText({ comparisons, hold_one, visible = null }) {
+export function controlText({ comparisons, hold_one, visible = null, by_metric = null }) {
   const expected = Math.round(0.95 * comparisons);
   const seen =
     visible === null
       ? ''
-      : ` Half of those of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
+      : ` ${by_metric?.throughput.comparisons === 1 ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
   return `What was measured twice, one copy against the other (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
 }
 
@@ -328,11 +328,11 @@ const METRICS = {
 /** The figure that an objective is about. */
 export const metricText = (metric) => METRICS[metric] ?? metric;
 
-/** How many objectives were met, and which were missed. */
-export function objectivesText(met, all, missed) {
+/** How many objectives were met, and which were missed. @param {string} [where] they were measured */
+export function objectivesText(met, all, missed, where = '') {
   const listed = (objectives) => objectives.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
   const names = [...new Set(met.map(({ name }) => name))].join(', ');
-  return `${met.length} of ${plural(all, 'objective')} met${names && `: ${names}`}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}.`;
+  return `${met.length} of ${plural(all, 'objective')} met${names && `: ${names}`}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}${where && ` (${where})`}.`;
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */

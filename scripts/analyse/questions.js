@@ -157,7 +157,10 @@ const ANSWERS = {
     return {
       ...{ answered: true, marks, claim: result.differs },
       comparisons: [{ ...comparison, result, same_again: null, maintenance: null }],
-      ...indexText({ ...pairs, speedup: withConfidence(result, { confidence }) }, marks.length > 0 && marksText(marks)),
+      ...indexText(
+        { ...pairs, speedup: withConfidence(result, { confidence }) },
+        marks.length > 0 && marksText(marks, [{ name: '', cells: [byId.get(id)] }]),
+      ),
     };
   },
 
@@ -256,7 +259,16 @@ export function marksOf(cells) {
 /** Whether an open load was not sent as planned. @param {string[]} marks */
 export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
 
-export const marksText = (marks) => `some trials are marked: ${marks.join(', ')}`;
+/** 'some trials are marked: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
+export function marksText(marks, sides) {
+  const countsOf = (check) =>
+    sides.flatMap(({ name, cells }) => {
+      const trials = cells.flatMap((cell) => [...byBlock(cell).values()]);
+      const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
+      return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
+    });
+  return `some trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
+}
 
 /** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
 const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
@@ -317,7 +329,7 @@ function contextOf({ dimension }, sides, { known, marks, gain, comparison }) {
       `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
     maintenance &&
       `${maintenance.is} in ${maintenance.trials} of ${maintenance.of} trials of one side, and few or none of the other`,
-    marks.length > 0 && marksText(marks),
+    marks.length > 0 && marksText(marks, sides),
   ]
     .filter(Boolean)
     .join('; ');

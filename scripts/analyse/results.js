@@ -143,7 +143,7 @@ function countNotMeasured(trials) {
   return [...checks].map(([check, same]) => ({ check, trials: same.length })).sort((a, b) => b.trials - a.trials);
 }
 
-/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that are shown to reach it but for `pool_share`. */
+/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that are shown to reach the best but for `pool_share`. */
 function scaling(cells) {
   const sweeps = groupBy(usableCells(cells), (cell) =>
     [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
@@ -155,8 +155,8 @@ function scaling(cells) {
       const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
       const { database, workload, tool, target, variant } = sweep[0];
       const found = leastEnough(ordered, { within: limitOf('pool_share') });
-      const highest = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
-      const peak = points[found?.best] ?? highest;
-      return { database, workload, tool, target, variant, points, peak, knee: points[found?.at] ?? null };
+      const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
+      const undecided = found?.undecided.map((i) => points[i].level) ?? [];
+      return { database, workload, tool, target, variant, points, peak, knee: points[found?.at] ?? null, undecided };
     });
 }

@@ -2,7 +2,7 @@
 import { askedBy } from '../analyse/comparisons.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
-import { place } from '../analyse/phrases.js';
+import { listed, place } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 import { duration, k6Duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
@@ -103,7 +103,8 @@ export function cellTable({ cells, tool, model }) {
 function headroomText({ headroom, ceiling_rps }) {
   if (headroom === null) return NOTHING;
   const low = (headroom * ceiling_rps.low) / ceiling_rps.high;
-  return `${low < 0.9 * headroom ? `${Number(low.toPrecision(2))}–` : ''}${Number(headroom.toPrecision(2))}×`;
+  const text = (value) => Number(value < 3 ? value.toFixed(2) : value.toPrecision(2));
+  return `${low < 0.9 * headroom ? `${text(low)}–` : ''}${text(headroom)}×`;
 }
 
 export function generatorNote(cells) {
@@ -198,17 +199,17 @@ function peaks(results, { database, workload, tool, model }) {
   if (!here?.length) return null;
   if (model === 'open') return openPeaks(here);
   const noun = levelNoun({ tool, model });
-  const rows = here.map(({ points, peak, knee, ...entry }) => [
+  const rows = here.map(({ points, peak, knee, undecided = [], ...entry }) => [
     seriesName(entry),
     rate(peak.throughput_rps),
     `${peak.level}${peak.level === points.at(-1).level ? ' or more' : ''}`,
-    knee?.level ?? NOTHING,
+    knee ? `${knee.level}${undecided.length > 0 ? ` (${listed(undecided)} may do)` : ''}` : NOTHING,
   ]);
   const header = [
     'target',
     '>highest, answers/s',
     `>${noun}`,
-    `>${noun} for ${Math.round(100 * (1 - limitOf('pool_share')))} % of it`,
+    `>fewest ${noun} shown to reach ${Math.round(100 * (1 - limitOf('pool_share')))} % of the best`,
   ];
   return folded('Peaks', table('Highest throughput measured', header, rows));
 }

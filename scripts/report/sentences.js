@@ -1,14 +1,14 @@
 /** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
 import { agreementText } from '../analyse/agreement.js';
 import { lossesIn } from '../analyse/losses.js';
-import { controlText, indexText, objectivesText, survivalText } from '../analyse/phrases.js';
+import { controlText, indexText, objectivesText, place, survivalText } from '../analyse/phrases.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
  * @returns {{ask: string|null, text: string, claim: boolean}[]} ask: the question, null where none was declared; claim: something was shown
  */
 export function sentences(results, earlier = []) {
-  const objectives = judged(results.objectives ?? []).map((text) => ({ ask: null, text, claim: true }));
+  const objectives = judged(results).map((text) => ({ ask: null, text, claim: true }));
   const answers = (results.questions ?? undeclared(results)).map(({ ask = null, text, claim, ...question }) => ({
     ...{ ask, claim },
     text: [text, ask && question.answered && agreementText({ ask, ...question }, earlier)].filter(Boolean).join(' '),
@@ -26,9 +26,18 @@ function undeclared({ index_pairs, survival, headlines, again }) {
   return lines.length === 0 && again ? [{ text: controlText(again), claim: true }] : lines;
 }
 
-function judged(objectives) {
+function judged({ objectives: all, cells = [], environment }) {
+  const objectives = all ?? [];
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
-  return met.length + missed.length === 0 ? [] : [objectivesText(met, objectives.length, missed)];
+  const places = new Set(
+    objectives
+      .map(({ cell }) => byId.get(cell))
+      .filter(Boolean)
+      .map(({ workload, ...cell }) => `${workload} ${place(cell)}`),
+  );
+  const where = [...places, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
+  return met.length + missed.length === 0 ? [] : [objectivesText(met, objectives.length, missed, where)];
 }
 
 /** With one block there is no interval, and no answer. */

@@ -130,7 +130,10 @@ test('a tie is no claim: the ratio, and what such a run would find', () => {
 });
 
 test('marks are named; loads that were not sent as planned are not compared', () => {
-  assert.match(textOf({ throughput: FASTER, marks: ['drift', 'ramp'] }), /; some trials are marked: drift, ramp\)\.$/);
+  assert.match(
+    textOf({ throughput: FASTER, marks: ['drift', 'ramp'] }),
+    /; some trials are marked: drift \(1 of 1 of pooled, 1 of 1 of raw\), ramp \(.+\)\)\.$/,
+  );
   const late = { model: 'open', level: 50, p95: result(0.1, 0.05, 0.2), marks: ['dropped'] };
   const { text, claim } = headline(late);
   assert.match(

@@ -296,7 +296,7 @@ test('marks and the work of the database stand in the answer and its title', () 
   const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
   assert.match(
     text,
-    /; checkpoint in 6 of 6 trials of one side, and few or none of the other; some trials are marked: drift\)\.$/,
+    /; checkpoint in 6 of 6 trials of one side, and few or none of the other; some trials are marked: drift \(6 of 6 of raw\)\)\.$/,
   );
   assert.match(title, / \(marked: drift\)$/);
   assert.deepEqual(marks, ['drift']);

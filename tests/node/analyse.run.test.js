@@ -83,7 +83,7 @@ test('true ratios lie in the intervals; an answer says what was asked', () => {
 test('what most trials were too short for is a caution', () => {
   const short = analysed({ ...SWEEP, blocks: 3, duration_s: 4 }).results;
   const unchecked = (results) => results.cautions.find((text) => text.startsWith('Whether figures drifted'));
-  assert.match(unchecked(short), /was not checked in 27 of 27 trials by k6, as that takes 5 seconds/);
+  assert.match(unchecked(short), /was not checked in 27 of 27 k6 trials, as that takes 5 seconds/);
   const late = ({ cell, throughput_rps, status, users, lead_in, window }) => ({
     ...honestTrial({ ...cell, duration_s: 4 }, throughput_rps),
     ...{ cell, status, users: { ...users, answered_by_s: lead_in.seconds + 1 } },
@@ -91,7 +91,7 @@ test('what most trials were too short for is a caution', () => {
     window: { ...window, start: new Date(Date.parse(window.start) + 1000).toISOString(), seconds: 4 },
   });
   const opened = analysed({ ...SWEEP, blocks: 3, duration_s: 5, mutate: late }).results;
-  assert.match(unchecked(opened), /in 27 of 27 trials/, 'the window opened late');
+  assert.match(unchecked(opened), /in 27 of 27 k6 trials/, 'the window opened late');
   assert.equal(unchecked(analysed({ ...SWEEP, blocks: 3 }).results), undefined);
 });
 
@@ -260,7 +260,7 @@ test('a ceiling that is too near in most blocks is a caution, though the highest
       ],
     }).find((text) => text.includes('in most blocks'));
   };
-  assert.match(caution([1.8, 2.5, 1.9]), /^In 1 row \(rollup with 50 users\) the load generator may be the limit, too/);
+  assert.match(caution([1.8, 2.5, 1.9]), /^In 1 row \(rollup with 50 users\) the load generator may also be the limit/);
   assert.equal(caution([1.8, 2.5, 2.6]), undefined);
 });
 
@@ -276,7 +276,7 @@ test('a generator that takes much of the cores with one side of a question, and 
   };
   assert.equal(
     caution(0.76, 0.09),
-    'Of 2 cores that all shared, k6 itself took 0.76 with pooled and 0.09 with raw (analytics): what it takes, the faster lacks, so their ratio may be larger where the generator has cores of its own.',
+    'Of 2 cores that all shared, k6 itself took 0.76 with pooled and 0.09 with raw (analytics): that slows the faster target more, and their ratio may be larger where the generator has cores of its own.',
   );
   assert.equal(caution(0.4, 0.09), undefined);
   assert.equal(caution(null, 0.09), undefined);

@@ -24,6 +24,13 @@ test('nothing asked, nothing answered', () => {
   assert.deepEqual(texts({ objectives: null, index_pairs: null, survival: null, pool_maps: [] }), []);
 });
 
+test('objectives say where they were judged', () => {
+  const cell = { id: 'c', workload: 'documents-insert', tool: 'wrk', model: 'closed', level: 16, share: null };
+  const objectives = [{ name: 'insert', metric: 'p95_us', met: true, cell: 'c' }];
+  const [text] = texts({ objectives, cells: [cell], environment: { scale: 0.1 } });
+  assert.equal(text, '1 of 1 objective met: insert (documents-insert with 16 connections, scale 0.1).');
+});
+
 test('objectives: how many, and which were missed', () => {
   const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95_us', met }));
   assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met: goal 0; missed: goal 1 (p95).']);
