@@ -194,7 +194,7 @@ function foundText({ finds = null }) {
 }
 
 /** That a question has no answer in this run. @param {string} why */
-export const notMeasured = (why) => ({ text: `Not measured: ${why}.`, title: 'Not measured' });
+export const noAnswer = (why) => ({ text: `No answer: ${why}.`, title: 'No answer' });
 
 /** That two cells cannot be compared, as an open load was not sent as planned. */
 export function notComparable(facts, nameOf, context) {

@@ -13,9 +13,9 @@ import {
   enoughText,
   indexText,
   listed,
+  noAnswer,
   noDifference,
   notComparable,
-  notMeasured,
   ofRates,
   ordered,
   ranking,
@@ -62,7 +62,7 @@ export function answered(questions, results) {
   });
 }
 
-const unanswered = (why) => ({ answered: false, claim: false, ...notMeasured(why) });
+const unanswered = (why) => ({ answered: false, claim: false, ...noAnswer(why) });
 
 /** Why a question cannot be answered that was asked: a cell without any trial that counts. */
 function missing(sides, byId) {

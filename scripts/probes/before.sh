@@ -81,12 +81,19 @@ probe_ports() {
   done
 }
 
-# free VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop.
+# free VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop; and we may listen there.
 free() {
   [[ $2 =~ ^[0-9]{1,5}$ ]] || usage_error "$1 is $2: must be the number of a port"
+  [[ $STACK == docker || $2 -ge $(first_port "$1") ]] || fail "port $2 is for programs of root alone: set another ($1)"
   if (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null && ! is_ours "$2"; then
     fail "port $2 is taken: stop what listens there, or set another ($1)"
   fi
+}
+
+# first_port VARIABLE: prints the least port at which we may listen; PostgreSQL is never root.
+first_port() {
+  local file=/proc/sys/net/ipv4/ip_unprivileged_port_start
+  if [[ ! -r $file || ($EUID == 0 && $1 != @(PG_PORT|STANDBY_PORTS)) ]]; then echo 1; else cat "$file"; fi
 }
 
 # is_ours PORT: true when a stack or a cluster of this clone listens there.

@@ -87,7 +87,7 @@ const COLUMNS = [
 
 const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);
 
-/** Under a title each, or, where most hold a single target, as one table. */
+/** Under a title each, or, where most hold a single target, as one table, without latencies: those of k6, wrk and pgbench are of different kinds. */
 function sectionsLines(sections, width, paint) {
   const rows = sections.map((section) => targetRows(section));
   if (rows.flat().length >= CROWDED * sections.length)
@@ -97,16 +97,23 @@ function sectionsLines(sections, width, paint) {
       ...layOut(rows[i], COLUMNS, width),
     ]);
   const named = sections.flatMap(({ workload, tool, database, model }, i) =>
-    rows[i].map(([target, ...rest]) => [
+    rows[i].map(([target, bars, throughput, level, , marked]) => [
       `${workload} ${tool}${model === 'open' ? ' open' : ''}`,
       target === database ? database : `${target} on ${database}`,
-      ...rest,
+      bars,
+      throughput,
+      level,
+      marked,
     ]),
   );
   return [
     '',
     paint('bold', wrapped('Highest throughput of each, of the levels measured', width)),
-    ...layOut(named, [{ worth: 10 }, { worth: 7 }, ...COLUMNS.slice(1)], width),
+    ...layOut(
+      named,
+      [{ worth: 10 }, { worth: 7 }, { worth: 3 }, { worth: 8, right: true }, { worth: 5 }, { worth: 4 }],
+      width,
+    ),
   ];
 }
 

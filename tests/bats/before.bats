@@ -5,7 +5,9 @@
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   RUN=$BATS_TEST_TMPDIR/run DATA=$BATS_TEST_TMPDIR/data
-  export STACK=local PGLAB_DATA=$DATA TARGET_PORT=0 NULL_PORT=0 CUBE_PORT=0 PG_PORT=0 STANDBY_PORTS='0 0'
+  source tests/lib/postgres.bash
+  private_ports
+  export STACK=local PGLAB_DATA=$DATA
   unset EXTERNAL_URL EXTERNAL_DSN CUBE_URL
   planned pooled hello k6 1
 }
@@ -64,11 +66,16 @@ passes() {
   listen
   local variable
   for variable in TARGET_PORT NULL_PORT PG_PORT; do
-    export $variable="$PORT"
+    local -x "$variable=$PORT"
     refuses 2 "port $PORT is taken: stop what listens there, or set another ($variable)" "$RUN"
-    export $variable=0
+    local -x "$variable=$(free_port)"
   done
   TARGET_PORT=elsewhere refuses 64 "TARGET_PORT is elsewhere: must be the number of a port" "$RUN"
+}
+
+@test "a port at which only root may listen is named, with its variable" {
+  PG_PORT=80 refuses 2 "port 80 is for programs of root alone: set another (PG_PORT)" "$RUN"
+  ((EUID == 0)) || TARGET_PORT=80 refuses 2 "port 80 is for programs of root alone: set another (TARGET_PORT)" "$RUN"
 }
 
 @test "PostgreSQL is not where PG_BINDIR says" {
@@ -77,14 +84,14 @@ passes() {
 
 @test "a port that the run does not need may be taken" {
   listen
-  export CUBE_PORT=$PORT STANDBY_PORTS="0 $PORT"
+  export CUBE_PORT=$PORT STANDBY_PORTS="$(free_port) $PORT"
   passes
   planned cube analytics k6 1
   refuses 2 "port $PORT is taken: stop what listens there, or set another (CUBE_PORT)" "$RUN"
   CUBE_URL=http://127.0.0.1:9 refuses 2 "CUBE_URL http://127.0.0.1:9: the connection is refused" "$RUN"
   planned postgres tpcb pgbench 1 replicated-async
   refuses 2 "port $PORT is taken: stop what listens there, or set another (STANDBY_PORTS)" "$RUN"
-  STANDBY_PORTS=0 refuses 64 "STANDBY_PORTS is '0': this run needs two ports" "$RUN"
+  STANDBY_PORTS=$PORT refuses 64 "STANDBY_PORTS is '$PORT': this run needs two ports" "$RUN"
 }
 
 @test "a port that is held by this clone's own target or cluster is no hindrance" {

@@ -77,7 +77,7 @@ test('nothing is ranked whose load was not sent as planned', () => {
   const [question] = ranking(['slow', 'fast']);
   const [{ claim, answered: told, marks, text }] = answered([question], { ...NOTHING, cells: [slow, fast] });
   assert.deepEqual([claim, told, marks], [false, false, ['dropped']]);
-  assert.equal(text, 'Not measured: not every request was sent when it was due.');
+  assert.equal(text, 'No answer: not every request was sent when it was due.');
 });
 
 test('a pair whose load was not sent as planned is not answered, and agrees with nothing', () => {
@@ -210,7 +210,7 @@ test('documents are not compared with requests', () => {
   const cells = [{ ...batch, trials: batch.trials.map((trial) => ({ ...trial, work_per_s: 1000 })) }, single];
   const [{ claim, text }] = answered(pairs(['batch', 'single']), { ...NOTHING, cells });
   assert.equal(claim, false);
-  assert.equal(text, 'Not measured: a request of one side stores many documents, and one of another does not.');
+  assert.equal(text, 'No answer: a request of one side stores many documents, and one of another does not.');
 });
 
 test('a ratio within what two copies differ by says so', () => {
@@ -269,15 +269,15 @@ test('what is missing is said, and nothing is claimed', () => {
   const text = (cells, more) => ask([{ ...question, ...more }], cells)[0].text;
   assert.equal(
     text({ ...TWICE, raw: [null, null, null, null, null, null] }),
-    'Not measured: raw has no trial that counts.',
+    'No answer: raw has no trial that counts.',
   );
   assert.equal(
     text({ ...TWICE, raw: [100, null, 100, 100, 100, 100] }),
-    'Not measured: only 5 of 6 blocks have both sides.',
+    'No answer: only 5 of 6 blocks have both sides.',
   );
   assert.equal(
     text(TWICE, { why: 'target raw is not measured there', sides: [] }),
-    'Not measured: target raw is not measured there.',
+    'No answer: target raw is not measured there.',
   );
 });
 

@@ -156,7 +156,7 @@ test('one block: ratios without interval, no claim', () => {
   const { results } = analysed({ ...SWEEP, blocks: 1, questions: [asked([side('pooled'), side('raw')])] });
   assert.ok(results.comparisons.every(({ throughput }) => throughput.low === null && throughput.differs === null));
   const [{ answered, claim, text }] = results.questions;
-  assert.deepEqual([answered, claim, text], [false, false, 'Not measured: one block has no interval.']);
+  assert.deepEqual([answered, claim, text], [false, false, 'No answer: one block has no interval.']);
   assert.ok(results.cautions.some((caution) => caution.startsWith('One block only')));
 });
 
@@ -393,7 +393,7 @@ test('invalid trials are shown, never averaged or ranked; without their block no
   assert.ok(raw.throughput_rps.max < 200);
   const { n, of, differs } = results.comparisons.find(({ denominator_cell }) => denominator_cell === raw.id).throughput;
   assert.deepEqual([n, of, differs], [2, 3, null]);
-  assert.equal(results.questions[0].text, 'Not measured: only 2 of 3 blocks have both sides.');
+  assert.equal(results.questions[0].text, 'No answer: only 2 of 3 blocks have both sides.');
   assert.ok(results.cautions.some((text) => /^In \d+ comparisons some blocks are missing on one side\./.test(text)));
 });
 

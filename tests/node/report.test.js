@@ -79,7 +79,7 @@ test('no usable trial, one block, a single target: a report all the same, with a
   assert.match(reported('broken', { ...SWEEP, mutate: broken }).text, /No usable trial, so no result/);
   assert.match(
     reported('one-block', { ...SWEEP, blocks: 1 }).text,
-    /What does a rollup gain\? Not measured: one block has no interval\./,
+    /What does a rollup gain\? No answer: one block has no interval\./,
   );
   assert.match(
     reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10], questions: [] }).text,
