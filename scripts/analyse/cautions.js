@@ -59,11 +59,13 @@ const RULES = [
     );
   },
   (results) => {
-    const uneven = results.environment?.layout === 'pinned' ? undefined : unevenGenerator(results);
-    if (!uneven) return false;
-    const [fast, slow] = uneven.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
-    const { tool, workload, resources } = uneven[0];
-    return `Of ${plural(resources.cores, 'core')} that all shared, ${tool} itself took ${fast} and ${slow} (${workload}): that slows the faster target more, and their ratio may be larger where the generator has cores of its own.`;
+    const uneven = results.environment?.layout === 'pinned' ? [] : unevenGenerator(results);
+    if (uneven.length === 0) return false;
+    const took = uneven.slice(0, NAMED).map((pair) => {
+      const [fast, slow] = pair.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
+      return `${fast} and ${slow} (${pair[0].workload}, ${pair[0].tool})`;
+    });
+    return `Of ${plural(uneven[0][0].resources.cores, 'core')} that all shared, the load generator itself took ${took.join('; ')}${uneven.length > NAMED ? '; and the like' : ''}: that slows the faster target more, and the ratio may be larger where the generator has cores of its own.`;
   },
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));
@@ -213,7 +215,7 @@ function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, 
 
 const coresOf = ({ resources }) => resources?.roles?.generator?.cpu_cores ?? null;
 
-/** The sides of a difference in throughput, the faster first, where the generator took much more of shared cores with it. */
+/** The sides of each difference in throughput, the faster first, where the generator took much more of shared cores with it. */
 function unevenGenerator({ questions, cells }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const best = (ids) => {
@@ -229,7 +231,7 @@ function unevenGenerator({ questions, cells }) {
       const pair = [best(sides.numerator_cells), best(sides.denominator_cells)];
       return result.ratio > 1 ? pair : pair.toReversed();
     })
-    .find(
+    .filter(
       (pair) =>
         pair.every((cell) => cell && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0) &&
         coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,

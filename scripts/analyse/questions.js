@@ -105,7 +105,7 @@ const ANSWERS = {
       nameOf(best),
       others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
       sides.length,
-      contextOf(question, [best, ...others], { known, marks, gain, comparison: comparisons[0] }),
+      contextOf(question, [best, ...others], { known, marks, gain, comparisons }),
       marks.length > 0 && `marked: ${marks.join(', ')}`,
     );
     return {
@@ -131,8 +131,10 @@ const ANSWERS = {
       undecided: found.undecided.map(size),
     };
     const marks = marksOf(cells);
-    const measured = cells.map((cell, i) => ({ name: sides[i].name, cells: [cell], cell }));
-    const context = contextOf(question, measured, { known, marks, gain: null, comparison: null });
+    const measured = sides.map((side) => sideOf(side, question, known));
+    const best = measured[found.best];
+    const comparisons = measured.filter((side) => side !== best).map((side) => compared(best, side, question, known));
+    const context = contextOf(question, measured, { known, marks, gain: null, comparisons });
     const shown = { ...enough, of_best: withConfidence(enough.of_best, known) };
     const { text, title } = enoughText(factsOf(question, measured, null), shown, context);
     return {
@@ -310,9 +312,9 @@ function nameIn({ dimension }, names) {
 
 /**
  * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
- * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit
+ * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
  */
-function contextOf({ dimension }, sides, { known, marks, gain, comparison }) {
+function contextOf({ dimension }, sides, { known, marks, gain, comparisons }) {
   const [{ cell }] = sides;
   const { workload, tool, target, variant, database, share } = cell;
   const { names, scale } = known;
@@ -320,19 +322,28 @@ function contextOf({ dimension }, sides, { known, marks, gain, comparison }) {
     dimension === 'database'
       ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
       : [datasetText(database, scale)];
-  const { same_again: again, maintenance } = comparison ?? {};
   return [
     [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
     share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
     generatorLimit({ tool, sides, gain }),
-    again &&
-      `two copies of one target differed as much in this run: ${again.low.toFixed(2)} to ${again.high.toFixed(2)}`,
-    maintenance &&
-      `${maintenance.is} in ${maintenance.trials} of ${maintenance.of} trials of one side, and few or none of the other`,
+    ...comparisons
+      .filter(({ result, same_again }) => result?.differs && same_again)
+      .map((comparison) => againText(comparison, comparisons.length)),
+    ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
     marks.length > 0 && marksText(marks, sides),
   ]
     .filter(Boolean)
     .join('; ');
+}
+
+function againText({ same_again: { low, high }, numerator, denominator }, of) {
+  const which = of > 1 ? ` as ${numerator} and ${denominator}` : '';
+  return `two copies of one target differed as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
+function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {
+  const [it, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
+  return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
 }
 
 function tell(facts, sides, { question, marks, comparison, known }) {
@@ -345,7 +356,7 @@ function tell(facts, sides, { question, marks, comparison, known }) {
     const nameOf = nameIn(question, names);
     const [above, below] = sides;
     const context = contextOf(question, sides, {
-      ...{ known: { ...known, names }, marks, gain: facts.throughput, comparison },
+      ...{ known: { ...known, names }, marks, gain: facts.throughput, comparisons: [comparison] },
     });
     return phrase(
       facts,

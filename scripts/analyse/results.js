@@ -154,8 +154,8 @@ function scaling(cells) {
       const ordered = sweep.toSorted((a, b) => a.level - b.level);
       const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
       const { database, workload, tool, target, variant } = sweep[0];
-      const found = leastEnough(ordered, { within: limitOf('pool_share') });
       const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
+      const found = leastEnough(ordered, { within: limitOf('pool_share'), best: points.indexOf(peak) });
       const undecided = found?.undecided.map((i) => points[i].level) ?? [];
       return { database, workload, tool, target, variant, points, peak, knee: points[found?.at] ?? null, undecided };
     });

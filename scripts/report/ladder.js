@@ -36,7 +36,7 @@ export function ladderBlocks({ ladders, cells = [] }, charts = new Map()) {
   return (ladders ?? []).flatMap((ladder) => [
     heading(2, ladderTitle(ladder)),
     paragraph(
-      'The same question from the same number of users, each row another way to the database; HTTP alone asks it nothing, and between k6 and wrk only the load generator changes. The share compares a row with the first, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next.',
+      'The same question from the same number of users, each row another way to the database; HTTP alone asks it nothing, and between k6 and wrk only the load generator changes. Figures are of the blocks that all rows have; the share compares a row with the first, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next.',
     ),
     image(charts.get(ladderKey(ladder))),
     table(

@@ -296,10 +296,33 @@ test('marks and the work of the database stand in the answer and its title', () 
   const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
   assert.match(
     text,
-    /; checkpoint in 6 of 6 trials of one side, and few or none of the other; some trials are marked: drift \(6 of 6 of raw\)\)\.$/,
+    /; checkpoint in 6 of 6 trials of raw, and in few or none of pooled; some trials are marked: drift \(6 of 6 of raw\)\)\.$/,
   );
   assert.match(title, / \(marked: drift\)$/);
   assert.deepEqual(marks, ['drift']);
+});
+
+test('of a ranking and of pools, copies that differ as much and the work of the database are told of each', () => {
+  const rps = { a: [200, 201, 199], b: [180, 181, 179], c: [100, 101, 99], again: [100, 180, 240] };
+  const cells = Object.entries(rps).map(([id, each]) => {
+    const copy = id === 'again';
+    const cell = cellOf(id, { target: copy ? 'c' : id, variant: copy ? 'again' : 'base' }, each);
+    return {
+      ...cell,
+      trials: cell.trials.map((trial) => ({ ...trial, maintenance: id === 'c' ? ['checkpoint'] : [] })),
+    };
+  });
+  const [{ text }] = answered(ranking(['a', 'b', 'c']), { ...NOTHING, cells });
+  assert.match(
+    text,
+    /; two copies of one target differed as much as a and c in this run: \d\.\d\d to [\d.]+; checkpoint in 3 of 3 trials of c, and in few or none of a\)/,
+  );
+  const pools = [0, 1].map((i) => {
+    const cell = cellOf(`p${i + 1}`, {}, [100 * (i + 1), 101 * (i + 1), 99 * (i + 1)]);
+    return { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance: i ? ['autovacuum'] : [] })) };
+  });
+  const [enough] = answered([smallest(['p1', 'p2'])], { ...NOTHING, cells: pools });
+  assert.match(enough.text, /; autovacuum in 3 of 3 trials of p2, and in few or none of p1\)/);
 });
 
 test('at peaks, and of copies in fewer blocks, a ratio within what two copies differ by says so too', () => {
@@ -349,7 +372,7 @@ test('of a peak, the work of the database counts in the trials of the levels tha
   };
   const [{ text, comparisons }] = answered([question], { ...NOTHING, cells });
   assert.deepEqual(comparisons[0].maintenance, { is: 'autovacuum', cell: 'a10', trials: 6, of: 6 });
-  assert.match(text, /; autovacuum in 6 of 6 trials of one side, and few or none of the other\)\.$/);
+  assert.match(text, /; autovacuum in 6 of 6 trials of a, and in few or none of b\)\.$/);
 });
 
 test('pools that agree to the request are not certain: the step of counting is a part of the error', () => {

@@ -276,7 +276,7 @@ test('a generator that takes much of the cores with one side of a question, and 
   };
   assert.equal(
     caution(0.76, 0.09),
-    'Of 2 cores that all shared, k6 itself took 0.76 with pooled and 0.09 with raw (analytics): that slows the faster target more, and their ratio may be larger where the generator has cores of its own.',
+    'Of 2 cores that all shared, the load generator itself took 0.76 with pooled and 0.09 with raw (analytics, k6): that slows the faster target more, and the ratio may be larger where the generator has cores of its own.',
   );
   assert.equal(caution(0.4, 0.09), undefined);
   assert.equal(caution(null, 0.09), undefined);
