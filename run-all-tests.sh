@@ -24,7 +24,7 @@
 #   --help             prints this
 #
 # Exit: 0 no invalid trial; 1 some trial invalid, or no rate sustained (or an objective missed, with --gate); 2 the harness failed; 64 usage;
-# 130 interrupted; of a suite the worst of its experiments. Whatever was measured stays, and --resume goes on from there.
+# 130 interrupted, 143 ended by SIGTERM; of a suite the worst of its experiments. Whatever was measured stays, and --resume goes on from there.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$(readlink -f "$0")")/scripts/lib/common.bash"
@@ -52,7 +52,7 @@ on_exit() {
   lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
-  ((code <= EXIT_INVALID)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
+  ((code <= EXIT_INVALID || code == EXIT_USAGE)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
     log "$(measured_text); go on with: ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
   trap - INT TERM EXIT
   [[ -z $SIGNAL ]] || kill -s "$SIGNAL" $$

@@ -8,14 +8,21 @@
 #
 # Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name, post.md and the charts
 # that it shows; enters the run in results/published/index.json as the current one. What is published is never rewritten.
-# Exit 2 when the run is damaged, has invalid trials, was run with options that narrow the experiment, has another plan than was
-# measured, or a results.json that is not what its other files give, was published already or was not measured from a clean commit,
+# Exit 2 when the run is damaged, has invalid trials, was run with options that narrow the experiment, has another plan or environment than
+# was measured, or a results.json that is not what its other files give, was published already or was not measured from a clean commit,
 # or when another run of that day and commit was published.
 #
 # PUBLISHED, README and DOCS name other places to write to (tests use them).
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"
+
+# check_environment RUN: it is the one that was noted when the run was measured.
+check_environment() {
+  [[ -e $1/environment.json && -e $1/provenance.json ]] || return 0 # what is missing is told with all else
+  [[ $(environment_hash "$1/environment.json") == $(jq -r .environment_hash "$1/provenance.json") ]] ||
+    die "$EXIT_FAILED" "$1: environment.json is not the one that was noted when the run was measured"
+}
 
 main() {
   local run='' readme_only=false
@@ -41,6 +48,7 @@ main() {
   [[ -n $run ]] || $readme_only || usage_error "which run?"
   [[ -z $run ]] || ! $readme_only || usage_error "--readme takes no run"
   require_node
+  [[ -z $run ]] || check_environment "$run"
   node "$REPO_ROOT/scripts/report/publish.js" --root "${PUBLISHED:-$REPO_ROOT/results/published}" \
     --readme "${README:-$REPO_ROOT/README.md}" --docs "${DOCS:-$REPO_ROOT/docs}" "${options[@]}" ${run:+"$run"}
 }

@@ -244,7 +244,7 @@ main() {
   [[ -z ${FOR[*]} ]] || name_needs
   [[ -n ${NAMED[*]} ]] || NAMED=("${ALL[@]}")
   if [[ $VERB == install ]]; then
-    mkdir -p "$REPO_ROOT/.tools"
+    { mkdir -p "$REPO_ROOT/.tools" && : >>"$REPO_ROOT/.tools/setup.lock"; } 2>/dev/null || die "$EXIT_FAILED" "$REPO_ROOT: cannot be written by $(id -un)"
     exec 9>"$REPO_ROOT/.tools/setup.lock"
     lock_fd 9 try || { warn "another set-up of this clone is running; waiting for it" && lock_fd 9; }
   fi

@@ -3,7 +3,7 @@ import { intervalText } from './phrases.js';
 import { bound } from './words.js';
 
 /**
- * An answer beside that of the newest earlier run that asked the same: its simultaneous intervals overlap those of this one, or they
+ * An answer beside that of the newest earlier run that asked the same of the same cells: its simultaneous intervals overlap those of this one, or they
  * contradict each other.
  * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
  * @returns {'agrees'|'contradicted'|null} null where there is no such run, or one of both has no interval; and which run, as `with`
@@ -12,12 +12,9 @@ export function agreement(question, earlier) {
   for (const { questions = [], run } of earlier) {
     const before = questions.find((other) => other.answered && isSame(other, question));
     const pairs = (question.comparisons ?? []).flatMap((entry) => {
-      const same = before?.comparisons.find(
-        (other) => other.numerator === entry.numerator && other.denominator === entry.denominator,
-      );
-      const turned = before?.comparisons.find(
-        (other) => other.numerator === entry.denominator && other.denominator === entry.numerator,
-      );
+      const [above, below] = sidesOf(entry);
+      const found = (sides) => before?.comparisons.find((other) => sidesOf(other).join(' / ') === sides.join(' / '));
+      const [same, turned] = [found([above, below]), found([below, above])];
       const other = same?.result ?? inverse(turned?.result);
       return entry.result?.low && other?.low ? [[entry.result, { ...other, confidence: before.confidence }]] : [];
     });
@@ -29,6 +26,12 @@ export function agreement(question, earlier) {
 }
 
 const isSame = (one, other) => ['ask', 'metric', 'kind'].every((key) => one[key] === other[key]);
+
+/** What is compared with what, at which load, on how much data: runs that differ in that were not asked the same. */
+const sidesOf = ({ numerator, denominator, numerator_cells, denominator_cells }) => [
+  [numerator, ...numerator_cells.toSorted()].join(' '),
+  [denominator, ...denominator_cells.toSorted()].join(' '),
+];
 
 const inverse = (result) =>
   result?.low ? { ratio: 1 / result.ratio, low: 1 / result.high, high: 1 / result.low } : null;

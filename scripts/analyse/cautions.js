@@ -52,10 +52,12 @@ const RULES = [
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
-    const suspect = compared.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect');
+    const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
+    const [suspect, all] = [compared, cells].map(suspectIn);
+    const others = all > suspect ? ` The other ${all - suspect} only calibrated the load generator.` : '';
     return (
-      suspect.length > 0 &&
-      `${plural(suspect.length, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}).`
+      suspect > 0 &&
+      `${plural(suspect, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}).${others}`
     );
   },
   (results) => {
@@ -65,7 +67,7 @@ const RULES = [
       const [fast, slow] = pair.map((cell) => `${coresOf(cell).toFixed(2)} with ${seriesName(cell)}`);
       return `${fast} and ${slow} (${pair[0].workload}, ${pair[0].tool})`;
     });
-    return `Of ${plural(uneven[0][0].resources.cores, 'core')} that all shared, the load generator itself took ${took.join('; ')}${uneven.length > NAMED ? '; and the like' : ''}: that slows the faster target more, and the ratio may be larger where the generator has cores of its own.`;
+    return `Of the ${plural(uneven[0][0].resources.cores, 'core')} that everything shared, the load generator itself took ${took.join('; ')}${uneven.length > NAMED ? '; and the like' : ''}: that slows the faster target more, and the ratio may be larger where the generator has cores of its own.`;
   },
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));
@@ -125,15 +127,15 @@ const RULES = [
     const unsteady = varied.filter(({ by }) => by >= UNSTEADY).length;
     return (
       unsteady > 0 &&
-      `Throughput was not steady in ${unsteady} of ${plural(varied.length, 'row')}: that of ${most.id} varied ${most.by.toFixed(1)}-fold from block to block. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
+      `Throughput varied from block to block in ${unsteady} of ${plural(varied.length, 'row')}, most in ${most.id}: ${most.by.toFixed(1)}-fold. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
   ({ cells }) => {
-    const timed = cells.filter(({ calibration, tool }) => !calibration && tool === 'k6').flatMap(usedTrials);
-    const unchecked = timed.filter(({ not_measured }) => not_measured.includes('drift'));
+    const used = cells.filter(({ calibration }) => !calibration).flatMap(usedTrials);
+    const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
     return (
-      2 * unchecked.length > timed.length &&
-      `Whether figures drifted was not checked in ${unchecked.length} of ${plural(timed.length, 'k6 trial')}, as that takes ${DRIFT_SECONDS} seconds: a target that was still warming up would look slower than it is, and one that slowed down faster.`
+      2 * unchecked.length > used.length &&
+      `Whether figures drifted was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}, as that takes ${DRIFT_SECONDS} seconds, and wrk tells of none: a target that was still warming up would look slower than it is, and one that was slowing down faster than it is.`
     );
   },
   ({ again }) =>

@@ -3,6 +3,7 @@
 import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
 import { unpairedRatio } from './intervals.js';
+import { isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
 /** Figures that are compared, and which way is worse: throughput that falls, p95 that rises. */
@@ -30,8 +31,9 @@ function ratioOf(metric, key, a, b) {
   );
 }
 
-/** p95 counts only where both runs have enough answers to quote it, and mean the same by latency. */
-const quotable = (metric, cell) => metric === 'throughput' || (cell.latency_us?.p95 ?? null) !== null;
+/** p95 counts only where both runs have enough answers to quote it, sent when they were due, and mean the same by latency. */
+const quotable = (metric, cell) =>
+  metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent(marksOf([cell])));
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 function compareCell(a, b, threshold) {
@@ -47,7 +49,7 @@ function compareCell(a, b, threshold) {
   return { id, database, target, variant, workload, tool, model, level, ...figures };
 }
 
-/** Figures that a cell had and has no more: too few answers, or answers that are too slow for it. */
+/** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
 function lacking([before, after]) {
   const throughput = before.model === 'closed' && before.throughput_rps && !after.throughput_rps;
   const p95 = quotable('p95', before) && !quotable('p95', after);

@@ -33,10 +33,11 @@ export function csv({ cells }) {
   const rows = trials.map(({ cell, trial }) => [
     trial.id,
     ...CELL_COLUMNS.map((key) => cell[key]),
+    cell.latency_us?.kind,
     ...TRIAL_COLUMNS.map((key) => trial[key]),
     trial.reasons.map((reason) => `${reason.check}: ${reason.text}`).join('; '),
     trial.not_measured.join(' '),
   ]);
-  const header = ['trial', ...CELL_COLUMNS, ...TRIAL_COLUMNS, 'reasons', 'not_measured'];
+  const header = ['trial', ...CELL_COLUMNS, 'latency_kind', ...TRIAL_COLUMNS, 'reasons', 'not_measured'];
   return `${[header, ...rows].map((row) => row.map(field).join(',')).join('\n')}\n`;
 }

@@ -5,6 +5,7 @@ import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, ratioOfTrials } fro
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { lossesIn } from './losses.js';
+import { GENERATOR_MARKS, isUnsent, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { mean, sum } from './numbers.js';
 import {
@@ -24,10 +25,6 @@ import {
 
 /** The error that all primary comparisons of a run share. */
 const ALPHA = 0.05;
-
-const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
-/** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
-const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 
 /** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
 const comparisonsIn = ({ kind, sides: { length: k } }) =>
@@ -73,9 +70,10 @@ function missing(sides, byId) {
 const ANSWERS = {
   pair(question, known) {
     const [above, below] = question.sides.map((side) => sideOf(side, question, known));
-    if (mixed([above, below], question)) return unanswered(MIXED);
+    const apart = unlike([above, below], question);
+    if (apart) return unanswered(apart);
     const comparison = compared(above, below, question, known);
-    if (comparison.result === null) return unanswered(`no block has both ${above.name} and ${below.name}`);
+    if (comparison.result === null) return unanswered(whyFew(null, [above, below], question));
     const facts = factsOf(question, [above, below], withConfidence(comparison.result, known));
     const marks = marksOf([...above.cells, ...below.cells]);
     const told = tell(facts, [above, below], { question, marks, comparison, known });
@@ -84,7 +82,8 @@ const ANSWERS = {
 
   rank(question, known) {
     const sides = question.sides.map((side) => sideOf(side, question, known));
-    if (mixed(sides, question)) return unanswered(MIXED);
+    const apart = unlike(sides, question);
+    if (apart) return unanswered(apart);
     const lowerIsBetter = question.metric !== 'throughput';
     const common = blocksOfAll(sides.flatMap(({ cells }) => cells));
     const better = (a, b) =>
@@ -94,7 +93,7 @@ const ANSWERS = {
       .map((other) => (lowerIsBetter ? [other, best] : [best, other]))
       .map(([above, below]) => compared(above, below, question, known, common));
     const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
-    if (short) return { ...unanswered(short.result ? tooFew(short.result) : 'no block has all of them'), comparisons };
+    if (short) return { ...unanswered(whyFew(short.result, sides, question)), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (isUnsent(marks)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const nameOf = nameIn(question, known.names);
@@ -147,13 +146,13 @@ const ANSWERS = {
     };
   },
 
-  index({ sides }, { index_pairs, byId, confidence }) {
-    const [id] = sides[0].cells;
+  index(question, { index_pairs, byId, confidence }) {
+    const [id] = question.sides[0].cells;
     const pairs = index_pairs?.cells.find((cell) => cell.id === id);
     if (!pairs) return unanswered('no pair of equal answers was found');
     const result = pairedRatio(pairs.speedups.map(Math.log), { of: byId.get(id).trials_planned, confidence });
     if (result === null || result.differs === null)
-      return unanswered(result ? tooFew(result) : 'no trial has a pair of equal answers');
+      return unanswered(result ? whyFew(result, [], question) : 'no trial has a pair of equal answers');
     const comparison = { numerator: 'without', denominator: 'with', numerator_cells: [id], denominator_cells: [id] };
     const marks = marksOf([byId.get(id)]);
     return {
@@ -250,33 +249,16 @@ const isSame = (copy, original) =>
   PLACE.every((key) => copy[key] === original[key]) &&
   (original.share !== null || copy.level === original.level);
 
-/** Checks that marked a trial, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells */
-export function marksOf(cells) {
-  const checks = new Set(
-    cells.flatMap(({ trials }) => trials.flatMap(({ reasons }) => reasons.map(({ check }) => check))),
-  );
-  return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
-}
-
-/** Whether an open load was not sent as planned. @param {string[]} marks */
-export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
-
-/** 'some trials are marked: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
-export function marksText(marks, sides) {
-  const countsOf = (check) =>
-    sides.flatMap(({ name, cells }) => {
-      const trials = cells.flatMap((cell) => [...byBlock(cell).values()]);
-      const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
-      return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
-    });
-  return `some trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
-}
-
 /** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
 const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
 
-const MIXED = 'a request of one side stores many documents, and one of another does not';
-const mixed = (sides, { metric }) => metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1;
+/** Why sides cannot be compared, or null: a request of one does other work, or a share of a low peak is no whole rate (see plan-open.jq). */
+function unlike(sides, { metric }) {
+  if (metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1)
+    return 'a request of one side stores many documents, and one of another does not';
+  const shares = [...new Set(sides.map(({ cell }) => cell.share))];
+  return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
+}
 
 /** A result as a sentence needs it, which tells how sure an interval is. */
 const withConfidence = (result, { confidence }) => result && { ...result, confidence };
@@ -350,7 +332,7 @@ function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = isUnsent(marks);
   const { result } = comparison;
   const claim = !unsent && Boolean(result.differs || (result.equal && !sides.some(isLimited)));
-  if (!unsent && result.differs === null) return unanswered(tooFew(result));
+  if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
   const written = (names) => {
     const nameOf = nameIn(question, names);
@@ -368,8 +350,16 @@ function tell(facts, sides, { question, marks, comparison, known }) {
   return { claim, text: written(known.names).text, title: written(new Names()).title };
 }
 
-/** Why a ratio has no interval. */
-const tooFew = ({ n, of }) => (n < of ? `only ${n} of ${of} blocks have both sides` : 'one block has no interval');
+/** Why sides have no ratio with an interval. @param {object|null} result see pairedRatio @param {object[]} sides see sideOf */
+function whyFew(result, sides, { metric, where }) {
+  if (result && result.n === result.of) return 'one block has no interval';
+  const isShort = (cells) => (cell) => byBlock(cell).size < blocksOfAll(cells).length;
+  const gap = where.level === 'peak' && sides.flatMap(({ cells }) => cells.filter(isShort(cells)))[0];
+  if (gap) return `${gap.id} lacks a trial that counts, so the peak is not known in every block`;
+  const bare = sides.find(({ trials }) => [...trials.values()].some((trial) => figureOf(trial, metric) === null));
+  if (bare) return `some trials of ${bare.name} have no ${metric.replaceAll('_', ' ')}, as where answers are too few`;
+  return result ? `only ${result.n} of ${result.of} blocks have both sides` : 'no block has them all';
+}
 
 /** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
 function isLimited({ cells, trials }) {

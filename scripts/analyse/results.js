@@ -38,7 +38,7 @@ export function analyse(run) {
     verdicts: { ...countVerdicts(trials), planned: run.cells.length, not_run: notRun.length },
     reasons: countReasons(trials),
     not_measured: countNotMeasured(trials),
-    questions: answered(run.plan.questions ?? [], { cells, comparisons, scale: run.environment?.scale, ...beyond }),
+    questions: answered(run.questions, { cells, comparisons, scale: run.environment?.scale, ...beyond }),
     cautions: [],
     cells,
     comparisons,

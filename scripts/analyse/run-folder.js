@@ -56,7 +56,7 @@ export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
 
 /**
  * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
- * @returns {{folder, id, plan, experiment, environment, provenance, unsustained, peaks, cells}} peaks: of open-peaks.js, null in runs of before; cells: the plan's cells, each
+ * @returns {{folder, id, plan, experiment, environment, provenance, questions, unsustained, peaks, cells}} questions: the plan's, with the ids of the cells that were measured; peaks: of open-peaks.js, null in runs of before; cells: the plan's cells, each
  *   with `folder`, calibration first, then cell by cell with its blocks together, so that the histograms of only one cell are in memory
  * @throws {DamagedRun} when there is no usable plan or experiment
  */
@@ -83,6 +83,10 @@ export function openRun(path) {
     id: basename(folder),
     plan,
     cells,
+    questions: (plan.questions ?? []).map((question) => ({
+      ...question,
+      sides: measuredSides(question, open?.became),
+    })),
     unsustained: open ? unsustained(plan.open ?? [], cells) : [],
     peaks: open ? (open.peaks?.map((peak) => ({ ...peak, workload: withCurrentName(peak).workload })) ?? null) : [],
     experiment: readJson(join(folder, 'experiment.json')),
@@ -90,6 +94,10 @@ export function openRun(path) {
     provenance: readIfThere(join(folder, 'provenance.json')),
   };
 }
+
+/** A question's sides, where a share of a low peak became another. @param {object} [became] see plan-open.jq */
+const measuredSides = ({ sides }, became = {}) =>
+  sides.map((side) => ({ ...side, cells: side.cells.map((id) => became[id] ?? id) }));
 
 /** What was to be measured at shares of its own peak, and has none: at no rate were all requests sent and answered in time. */
 function unsustained(asked, cells) {

@@ -71,7 +71,7 @@ def sides($q):
           and ($w.level == null or $w.level == "peak" or $w.level == $c.level)))
       | (if $kind == "index" then map(.cell.index = "index") else . end) as $left
       | (if $kind == "index" then "index" else $dimension end) as $by
-      | ($names // ($left | map(.cell[$by]) | unique)) as $sides
+      | ($names // ($left | map(select($by != "variant" or (.cell.variant | original == .)) | .cell[$by]) | unique)) as $sides # copies are no sides
       | [$sides[] as $name | {$name, members: ([$left[] | select(.cell[$by] == $name)] | group_by(.cell | planned_id) | map(max_by(.blocks)))}]
       | [question_coordinates[] | select(. != $by and ($w.level != "peak" or . != "level"))] as $others
       | . as $found

@@ -155,6 +155,12 @@ memory_bytes() {
   fi
 }
 
+# frozen FILE: what of an environment.json does not change during a run.
+frozen() { jq -S 'del(.beside, .changed)' "$1"; }
+
+# environment_hash FILE: the hash of that, which provenance.json keeps.
+environment_hash() { frozen "$1" | sha256_of -; }
+
 # sha256_of FILE...: one hash over the contents of the files, in the order given.
 sha256_of() {
   local sum=(sha256sum)

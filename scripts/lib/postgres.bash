@@ -34,6 +34,14 @@ pg_find_bin() {
   ((best >= 13)) && printf '%s\n' "$found"
 }
 
+# pg_check_bin: exits with a line when there is no installation, or none where PG_BINDIR says.
+pg_check_bin() {
+  if ! pg_find_bin >/dev/null; then
+    [[ -z ${PG_BINDIR:-} ]] || usage_error "PG_BINDIR is $PG_BINDIR: PostgreSQL 13 or later, with psql and pgbench, is not there"
+    die "$EXIT_FAILED" "PostgreSQL 13 or later is missing: run scripts/setup.sh"
+  fi
+}
+
 # pg_major BINDIR: prints the major version, 15.
 pg_major() { "$1/postgres" -V | sed 's/^[^0-9]*\([0-9]*\).*/\1/'; }
 
@@ -56,7 +64,8 @@ pg_place() {
 
 # pg_locate: sets PG_BIN and PG_MAJOR, and what pg_place sets; PG_ROOT is there and can be written.
 pg_locate() {
-  PG_BIN=$(pg_find_bin) || die "$EXIT_FAILED" "PostgreSQL 13 or later is missing: run scripts/setup.sh"
+  pg_check_bin
+  PG_BIN=$(pg_find_bin)
   PG_MAJOR=$(pg_major "$PG_BIN")
   pg_place
   if ! (umask 022 && mkdir -p "$PG_ROOT" && test -w "$PG_ROOT") 2>/dev/null; then

@@ -160,8 +160,7 @@ main() {
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
   choose_stack "$STACK" >/dev/null
   [[ $STACK != local ]] || pg_place
-  [[ $STACK != local || -z ${PG_BINDIR:-} ]] || pg_find_bin >/dev/null ||
-    usage_error "PG_BINDIR is $PG_BINDIR: PostgreSQL 13 or later, with psql and pgbench, is not there"
+  [[ $STACK != local || -z ${PG_BINDIR:-} ]] || pg_check_bin # without it, set-up installs one
   probe_ports "$needs"
   probe_memory "$needs"
   probe_disk "$needs"

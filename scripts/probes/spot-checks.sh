@@ -4,8 +4,8 @@
 #
 # ANSWERS is what scripts/probes/verify.sh --print printed. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
 # of that time to answer, at five moments at most: each time twice, as wrk's connections are kept and a first answer need not be as those after it.
-# Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "bytes": of an answer with its head, null where answers have several paths or
-# are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
+# Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "lengths": bytes of each second answer with its head, null where answers have
+# several paths or are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
 # tells this apart, too.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -14,8 +14,8 @@ source "$(dirname "$0")/../lib/common.bash"
 MOST=5
 SHARE=0.01
 
-# ask PATH BODY HEADER_OPTION...: twice over one connection. Adds a line to $ASKED for each: {status, bytes, encoded}, of a wrong answer path and body,
-# too; status is null without an answer.
+# ask PATH BODY HEADER_OPTION...: twice over one connection. Adds a line to $ASKED for each: {answer, status, bytes, encoded}, of a wrong one path and
+# body; status is null without an answer.
 ask() {
   local status head_bytes body_bytes encoded=false answer=0
   rm -f "$FOLDER"/body.* "$FOLDER/said"
@@ -31,7 +31,7 @@ ask() {
     if [[ $status == 000 ]]; then
       echo '{"status": null}' >>"$ASKED"
     elif [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
-      printf '{"status": %s, "bytes": %d, "encoded": %s}\n' "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
+      printf '{"answer": %d, "status": %s, "bytes": %d, "encoded": %s}\n' "$answer" "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
     else
       jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"
     fi
@@ -63,7 +63,7 @@ main() {
     asked: length,
     unanswered: map(select(.status == null)) | length,
     wrong: map(select(.body != null) | {path, status, body}),
-    bytes: (map(select(.bytes)) | if $paths > 1 or length == 0 or any(.[]; .encoded) then null else (map(.bytes) | add) / length end)
+    lengths: (map(select(.bytes)) | if $paths > 1 or any(.[]; .encoded) then null else map(select(.answer == 2) | .bytes) end)
   }' "$ASKED"
 }
 

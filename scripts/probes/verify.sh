@@ -5,7 +5,7 @@
 # Sends the target at BASE_URL (default http://127.0.0.1:$TARGET_PORT) the requests that scripts/sql/verify/<workload>.sql prints, bad
 # ones among them, and compares the answers with those that it prints, from the database of PGHOST, PGPORT, PGUSER, PGPASSWORD
 # and PGDATABASE. A target without a database of ours ("answers": "shape") must answer in the shape of the example in
-# scripts/sql/verify/<workload>.json instead. A target that is the database itself ("answers": "none") is not asked.
+# scripts/sql/verify/<workload>.json instead, and give the same answer again. A target that is the database itself ("answers": "none") is not asked.
 # Exit 0 when all agree; 2 at the first difference. --print prints, of each answer that has one right body, the seconds that it took, its path and
 # its body, separated by tabs; \n, \t, \r and \\ stand for such characters in the body. Of an answer whose shape alone is known, the body is the one that came.
 set -Eeuo pipefail
@@ -26,6 +26,9 @@ get() {
 
 # excerpt: prints how the body last fetched begins, on one line.
 excerpt() { head -c 200 "$BODY" | tr '\000-\037\177' ' '; }
+
+# one_line: prints the body last fetched, with \n, \t, \r and \\ for such characters.
+one_line() { jq -Rrs '[.] | @tsv' "$BODY"; }
 
 # expect_status PATH STATUS
 expect_status() {
@@ -71,7 +74,7 @@ verify_sql() {
 
 # verify_shape WORKLOAD: its example's path, and the shape of the answer; where that repeats what was asked for, values that nobody knows beforehand
 verify_shape() {
-  local words example path
+  local words example path first
   words=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" '
     include "workloads"; include "like";
     .[. as $examples | $workload | example_name($examples; $targets | map(.name)) // ""] // empty | with_values($ARGS.positional)' \
@@ -83,7 +86,10 @@ verify_shape() {
     expect_shape "$path" "$(jq .answer <<<"$example")"
     jq -eRs -L "$REPO_ROOT/scripts/jq" --argjson example "$example" 'include "like"; $example.echoes == null or repeats($example)' "$BODY" >/dev/null ||
       die "$EXIT_FAILED" "$TARGET's answer to $path does not repeat what was asked for: $(excerpt); expected $(jq -c .answer <<<"$example")"
-    ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$(jq -Rrs '[.] | @tsv' "$BODY")"
+    first=$(one_line)
+    expect_status "$path" 200
+    [[ $first == "$(one_line)" ]] || die "$EXIT_FAILED" "$TARGET's answer to $path changes from one request to the next: $(excerpt); --workloads leaves a workload out"
+    ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$first"
   done <<<"$words"
 }
 

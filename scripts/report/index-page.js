@@ -35,7 +35,10 @@ function reduced({ results, machine }) {
     .map((cell) => ({
       ...only(CELL, cell),
       latency_us: cell.latency_us && only(['kind', 'p95'], cell.latency_us),
-      trials: cell.trials.map((trial) => only(TRIAL, trial)),
+      trials: cell.trials.map(({ reasons, ...trial }) => ({
+        ...only(TRIAL, trial),
+        reasons: reasons.map(({ check }) => ({ check })),
+      })),
     }));
   return { run: results.run, machine, environment: results.environment, cells };
 }

@@ -5,7 +5,7 @@ import { byName, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
-import { bytes, duration, NOTHING, rateSpread, share } from './format.js';
+import { bytes, NOTHING, rateSpread, share } from './format.js';
 import { picturesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -171,13 +171,7 @@ export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
 export function calibration({ cells }) {
   const rows = cells
     .filter((cell) => cell.calibration && cell.throughput_rps)
-    .map((cell) => [
-      cell.workload,
-      cell.tool,
-      cell.level,
-      rateSpread(cell.throughput_rps),
-      duration(cell.latency_us?.p95),
-    ]);
+    .map((cell) => [cell.workload, cell.tool, cell.level, rateSpread(cell.throughput_rps)]);
   const title = heading(2, 'Ceiling of the load generator');
   if (rows.length === 0)
     return [title, paragraph('Not calibrated: how much the load generator limits a row is unknown.')];
@@ -186,7 +180,7 @@ export function calibration({ cells }) {
     paragraph(
       "The same load against a responder that does nothing, once in each block. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.",
     ),
-    folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s', '>p95'], rows)),
+    folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s'], rows)),
   ];
 }
 

@@ -43,13 +43,13 @@ function machineBlocks(entries) {
   ];
 }
 
-/** A row for each primary question; one for a run that was made before experiments declared any. */
+/** A row for each primary question, or for each where none is; one for a run that was made before experiments declared any. */
 function rows({ results, question, answer, current, earlier }) {
   const report = `results/published/${current}/post.md`;
   const said = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
   const answers = results.questions
-    ? said.filter(({ ask }) => primaries.has(ask))
+    ? said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)))
     : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
   const from = `<br><sub>${results.run.experiment}: ${scope(results)}</sub>`;
   return answers.map(({ ask, text }) => [`[${ask}](${report})`, `${text}${from}`]);

@@ -19,6 +19,8 @@ export const RATIOS_TEXT =
 const KIND_TEXT = {
   closed:
     'Closed model: each user waits for the answer before sending the next request. Latency runs from asking for a connection to the answer.',
+  pgbench:
+    'Closed model: each client waits for the answer before it begins the next transaction. Latency runs from the start of a transaction to its end, without connecting.',
   'open-from-schedule':
     'Open model: requests arrive on a schedule. Latency runs from when a request was due, because a user also waits for a late send. Requests that were never answered count as slower than all others.',
   wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',
@@ -45,10 +47,10 @@ export const sectionTitle = ({ workload, tool, model, database }) =>
   `${workload}, ${tool}, ${model} model, ${database}`;
 
 /** What the latencies of a section mean. */
-export function kindText({ cells, model }) {
-  return KIND_TEXT[
-    cells.find((cell) => cell.latency_us)?.latency_us.kind ?? (model === 'open' ? 'open-from-schedule' : model)
-  ];
+export function kindText({ cells, model, tool }) {
+  const kind =
+    cells.find((cell) => cell.latency_us)?.latency_us.kind ?? (model === 'open' ? 'open-from-schedule' : model);
+  return KIND_TEXT[kind === 'closed' && tool === 'pgbench' ? tool : kind];
 }
 
 /** @returns {object[]} blocks @param chart {file, alt}, or undefined */

@@ -1,6 +1,7 @@
 /** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
 import { agreementText } from '../analyse/agreement.js';
 import { lossesIn } from '../analyse/losses.js';
+import { marksOf, marksText } from '../analyse/marks.js';
 import { controlText, indexText, objectivesText, place, survivalText } from '../analyse/phrases.js';
 
 /**
@@ -30,13 +31,12 @@ function judged({ objectives: all, cells = [], environment }) {
   const objectives = all ?? [];
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
-  const places = new Set(
-    objectives
-      .map(({ cell }) => byId.get(cell))
-      .filter(Boolean)
-      .map(({ workload, ...cell }) => `${workload} ${place(cell)}`),
-  );
-  const where = [...places, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
+  const judgedCells = [...new Set(objectives.map(({ cell }) => byId.get(cell)).filter(Boolean))];
+  const places = judgedCells.map(({ workload, ...cell }) => `${workload} ${place(cell)}`);
+  const measured = [...places, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
+  const marks = marksOf(judgedCells);
+  const marked = marks.length > 0 && marksText(marks, [{ name: '', cells: judgedCells }]);
+  const where = [measured, marked].filter(Boolean).join('; ');
   return met.length + missed.length === 0 ? [] : [objectivesText(met, objectives.length, missed, where)];
 }
 

@@ -12,6 +12,7 @@ stack_prepare() {
 stack_up() {
   local database=$1 target=$2 variant=$3 file processes process
   file=$(target_file "$target")
+  _require_needs "$file"
   stack_down
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
   "$REPO_ROOT/scripts/probes/topology.sh" | write_atomic "$STACK_STATE/topology.json"
@@ -24,6 +25,17 @@ stack_up() {
     [[ -z $process ]] || _start "$process"
   done <<<"$processes"
   [[ -z ${PGHOST:-} ]] || _pin_database
+}
+
+# _require_needs TARGET_FILE: exits with a line unless what the target needs, and the libraries of its programs, are here.
+_require_needs() {
+  local need words
+  words=$(jq -r '(.needs // [])[], (.processes[] | select((.unless == null or env[.unless] == null) and .argv[0] == "node")
+    | "apps/node_modules", (.argv[1] | sub("[^/]*$"; "node_modules")))' "$1")
+  for need in $words; do
+    [[ $need != */node_modules || -e $REPO_ROOT/${need%/*}/package.json ]] || continue
+    if [[ $need == */* ]]; then [[ -e $REPO_ROOT/$need ]]; else have "$need"; fi || die "$EXIT_FAILED" "$need is missing: run scripts/setup.sh"
+  done
 }
 
 stack_check() {
@@ -149,7 +161,7 @@ _run_prepare_sql() {
   local sql
   sql=$(jq -r '.prepare // empty' "$1")
   [[ -z $sql ]] || psql -qX -v ON_ERROR_STOP=1 -f "$REPO_ROOT/$sql" >"$STACK_STATE/prepare.log" 2>&1 ||
-    die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$STACK_STATE/prepare.log")"
+    die "$EXIT_FAILED" "$sql failed: $(grep -o -m 1 'ERROR: .*' "$STACK_STATE/prepare.log" || tail -n 1 "$STACK_STATE/prepare.log")"
 }
 
 # _start PROCESS_JSON: {"role","port","argv","health","env"}; returns when its health check answers 200.
@@ -161,7 +173,6 @@ _start() {
   health=http://127.0.0.1:$port$(jq -r .health <<<"$process")
   words=$(jq -r '.argv[]' <<<"$process")
   mapfile -t argv <<<"$words"
-  [[ ${argv[0]} != node || -d $REPO_ROOT/apps/node_modules ]] || die "$EXIT_FAILED" "apps/node_modules is missing: run scripts/setup.sh"
   words=$(jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$process")
   local -a environment=("PORT=$port" HOST=127.0.0.1)
   [[ -z $words ]] || mapfile -t -O 2 environment <<<"$words"

@@ -97,9 +97,6 @@ note_beside() {
     write_atomic "$1/environment.json"
 }
 
-# frozen FILE: what of an environment does not change during a run.
-frozen() { jq -S 'del(.beside, .changed)' "$1"; }
-
 # unmeasured RUN: prints what is planned and was not measured; a workload of the open model where that is not planned yet.
 unmeasured() {
   local plans=("$1/plan.json") cell
@@ -138,7 +135,7 @@ main() {
   note_beside "$run"
   name=$(basename "$run")
   [[ ! -e $run/provenance.json ]] || name=$(jq -r .run "$run/provenance.json") # also where the folder was renamed since
-  jq -n --arg run "$name" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(frozen "$run/environment.json" | sha256_of -)" \
+  jq -n --arg run "$name" --arg plan_hash "$(sha256_of "$run/plan.json")" --arg environment_hash "$(environment_hash "$run/environment.json")" \
     --slurpfile environment "$run/environment.json" '{$run, $plan_hash, git_commit: $environment[0].git.commit, $environment_hash}' |
     write_atomic "$run/provenance.json"
   warn_of_limits "$run"

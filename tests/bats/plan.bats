@@ -334,6 +334,7 @@ peak() {
   scripts/stages/plan.sh "$RUN"
   run planned_with plan-open.jq "$RUN/plan.json" "{\"peaks\": [$(peak 4)], \"probes\": []}"
   [ "$(jq -c '[.groups[].cells[] | [.block, .level, .share, (.id | split(".")[-1])]] | sort | .[:2]' <<<"$output")" = '[[1,1,"25%","open-25pct"],[1,2,"50%","open-50pct"]]' ]
+  [ "$(jq -c '.became | map_values(split(".")[-1])' <<<"$output")" = '{"tpch.pooled.base.echo.k6.open-40pct":"open-25pct"}' ]
   [ "$(plan '[.groups[].cells[] | select(.model == "open") | .id | split(".")[-1]] | unique')" = '["open-0002"]' ]
 }
 

@@ -62,9 +62,9 @@ spots() {
 }
 
 @test "spot checks ask as wrk does, twice at five moments at most, and for a hundredth of the time" {
-  spots 0.001 1 | jq -e '.asked == 10 and .unanswered == 0 and .wrong == [] and .bytes > 100'
+  spots 0.001 1 | jq -e '.asked == 10 and .unanswered == 0 and .wrong == [] and (.lengths | length == 5 and all(. > 100))'
   spots 0.004 1 | jq -e '.asked == 2'
-  spots 0.02 1 | jq -e '.asked == 0 and .bytes == null'
+  spots 0.02 1 | jq -e '.asked == 0 and .lengths == []'
 }
 
 @test "spot checks find a target that knows wrk, one that redirects, and one that says nothing" {
@@ -127,6 +127,8 @@ spots() {
   [[ $status -eq 0 && -z $output ]]
   PGHOST='' BASE_URL=$STUB/missing run scripts/probes/verify.sh external hello
   refused 'external answers'
+  PGHOST='' BASE_URL=$STUB/counts run scripts/probes/verify.sh external hello
+  refused "external's answer to / changes from one request to the next: Hello World! You are visitor 1."
 }
 
 @test "an answer that is not like the example is shown" {

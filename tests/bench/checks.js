@@ -162,7 +162,7 @@ const FAULTS = [
         asked: 5,
         unanswered: 0,
         wrong: wrong.map(() => ({ path: '/', status: 200, body: '?' })),
-        bytes: null,
+        lengths: null,
       };
       return { summary: { ...summary, spot_checks } };
     },
@@ -172,7 +172,7 @@ const FAULTS = [
     'length of an answer for wrk, % off',
     [0.2, 0.5, 1, 1.1, 2, 5],
     (size, normal) => {
-      const spot_checks = { asked: 5, unanswered: 0, wrong: [], bytes: 200 };
+      const spot_checks = { asked: 5, unanswered: 0, wrong: [], lengths: Array(5).fill(200) };
       const summary = { ...trial(normal, steady), bytes_per_answer: 200 * (1 + size / 100), spot_checks };
       return { cell: { ...CELL, tool: 'wrk' }, summary };
     },

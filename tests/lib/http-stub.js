@@ -66,6 +66,7 @@ const behaviours = {
   faults: (response, body, n) => send(response, 200, n % 50 === 25 ? '{"error":"Continue wait"}' : body),
   drops: (response, body, n) => (n % 200 === 199 ? response.socket.destroy() : send(response, 200, body)),
   choosy: (response, body) => send(response, 200, response.req.headers['user-agent'] ? body : spoilt(body)),
+  counts: (response, body, n) => send(response, 200, `${body} You are visitor ${n}.`),
   mixed: (response, body, n) =>
     setTimeout(() => {
       if (n % 10 === 3) send(response, 404, body);

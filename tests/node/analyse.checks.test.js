@@ -148,7 +148,7 @@ const LIES = {
         asked: 5,
         unanswered: 0,
         wrong: [{ path: '/echo/x', status: 302, body: '' }],
-        bytes: null,
+        lengths: null,
       }),
     WRK,
   ],
@@ -168,7 +168,7 @@ const LIES = {
   'a target that leaves all but wrk unanswered': [
     'wrong_answers',
     'suspect',
-    (t) => (t.summary.spot_checks = { asked: 5, unanswered: 5, wrong: [], bytes: null }),
+    (t) => (t.summary.spot_checks = { asked: 5, unanswered: 5, wrong: [], lengths: [] }),
     WRK,
   ],
   'answers that are shorter for wrk': [
@@ -177,7 +177,7 @@ const LIES = {
     (t) =>
       Object.assign(t.summary, {
         bytes_per_answer: 190,
-        spot_checks: { asked: 5, unanswered: 0, wrong: [], bytes: 200 },
+        spot_checks: { asked: 5, unanswered: 0, wrong: [], lengths: [200, 200, 200, 200] },
       }),
     WRK,
   ],
@@ -525,14 +525,29 @@ test('the length of answers is not measured where no spot check brought one, and
   const wrong = [{ path: '/', status: 500, body: '' }];
   assert.deepEqual(
     [
-      sized({ asked: 0, bytes: null }),
-      sized({ asked: 4, unanswered: 4, bytes: null }),
-      sized({ asked: 2, unanswered: 1, wrong, bytes: null }),
-      sized({ asked: 4, bytes: null }),
-      sized({ asked: 4, unanswered: 2, bytes: 190 }),
+      sized({ asked: 0, lengths: [] }),
+      sized({ asked: 4, unanswered: 4, lengths: [] }),
+      sized({ asked: 2, unanswered: 1, wrong, lengths: [] }),
+      sized({ asked: 4, lengths: null }),
+      sized({ asked: 4, unanswered: 2, lengths: [190] }),
+      sized({ asked: 10, lengths: [180, 195, 186, 184, 191] }),
     ],
-    [true, true, true, false, false],
+    [true, true, true, false, false, true],
   );
+});
+
+test('answers of different lengths: their mean may lie between them, and beyond is suspect; so is one beside few that are alike', () => {
+  const sized = (bytes_per_answer, lengths) =>
+    verdictOf(
+      (t) =>
+        Object.assign(t.summary, { bytes_per_answer, spot_checks: { asked: 10, unanswered: 0, wrong: [], lengths } }),
+      WRK,
+    )
+      .reasons.filter(({ check }) => check === 'answer_size')
+      .map(({ verdict }) => verdict);
+  const ids = [153, 139, 160, 148, 157];
+  assert.deepEqual([sized(155.5, ids), sized(170, ids)], [[], ['suspect']]);
+  assert.deepEqual([sized(157, [153, 153]), sized(157, [153, 153, 153, 154])], [['suspect'], ['invalid']]);
 });
 
 test('slow targets: waves of answers are neither frozen nor missing seconds', () => {

@@ -397,6 +397,9 @@ test('two runs agree where their intervals overlap, either way round', () => {
     /^Contradicted by a run of 2026-11-20 \(ratio 0\.66\d, 95 % interval .+\): the two intervals do not overlap\.$/,
   );
   assert.equal(agreement({ ...question, ask: 'What else?' }, [alike]), null);
+  const atScaleOne = structuredClone(question);
+  atScaleOne.comparisons[0].numerator_cells = ['tpch@1.pooled'];
+  assert.equal(agreement(atScaleOne, [unlike]), null, 'other data, or another load');
   assert.equal(agreement(question, [{ run: {}, headlines: [] }]), null, 'a run of before');
 });
 

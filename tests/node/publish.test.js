@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,13 @@ function run(script, ...args) {
   return { status, stderr };
 }
 
+/** What a function of the scripts prints. */
+const shell = (text, ...args) =>
+  execFileSync('bash', ['-c', `source scripts/lib/common.bash && ${text}`, 'bash', ...args], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+
 const git = (digit, dirty = false) => ({ commit: digit.repeat(40), dirty });
 const place = (digit) => `20260105-${digit.repeat(12)}/${NAME}`;
 
@@ -57,7 +64,8 @@ function analysed(name, { experiment = 'synthetic', measured = git('b'), ...trut
   const plan_hash = createHash('sha256')
     .update(readFileSync(join(folder, 'plan.json')))
     .digest('hex');
-  change('provenance.json', { git_commit: measured.commit, plan_hash });
+  const environment_hash = shell('environment_hash "$1/environment.json"', folder).trim();
+  change('provenance.json', { git_commit: measured.commit, plan_hash, environment_hash });
   const files = readdirSync(join(folder, 'cells'), { recursive: true });
   for (const file of files.filter((path) => path.endsWith('summary.json'))) change(join('cells', file), { plan_hash });
   assert.equal(run('stages/analyse', folder).status, 0);
@@ -78,6 +86,22 @@ test('a plan that was edited after the run is not published: its questions may f
   const { status, stderr } = run('publish', folder);
   assert.equal(status, 2);
   assert.match(stderr, /plan\.json is not the plan that was measured/);
+  assert.equal(existsSync(published), false);
+});
+
+test('nor is one whose environment was edited', () => {
+  const folder = analysed('elsewhere');
+  const file = join(folder, 'environment.json');
+  const environment = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...environment, beside: [] }));
+  assert.equal(run('stages/analyse', folder).status, 0);
+  assert.doesNotMatch(run('publish', folder).stderr, /environment/, 'who ran beside is noted as the run goes on');
+  rmSync(published, { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...environment, machine: { cpu: 'faster' } }));
+  assert.equal(run('stages/analyse', folder).status, 0);
+  const { status, stderr } = run('publish', folder);
+  assert.equal(status, 2);
+  assert.match(stderr, /environment\.json is not the one that was noted when the run was measured/);
   assert.equal(existsSync(published), false);
 });
 

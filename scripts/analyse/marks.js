@@ -1,0 +1,29 @@
+/** Marks of trials, as answers and comparisons of runs mind them. */
+import { byBlock } from './figures.js';
+
+/** The generator's ceiling: such a mark only makes a ratio a lower bound. */
+export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
+/** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
+const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
+
+/** Checks that marked a trial, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells */
+export function marksOf(cells) {
+  const checks = new Set(
+    cells.flatMap(({ trials }) => trials.flatMap(({ reasons }) => reasons.map(({ check }) => check))),
+  );
+  return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
+}
+
+/** Whether an open load was not sent as planned. @param {string[]} marks */
+export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
+
+/** 'some trials are marked: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
+export function marksText(marks, sides) {
+  const countsOf = (check) =>
+    sides.flatMap(({ name, cells }) => {
+      const trials = cells.flatMap((cell) => [...byBlock(cell).values()]);
+      const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
+      return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
+    });
+  return `some trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
+}
