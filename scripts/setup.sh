@@ -84,7 +84,7 @@ version_or_none() { if have "$1"; then "$@" 2>&1; else echo none; fi; }
 require() {
   ! part_there "$1" || return 0
   case $1 in
-    node) die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(version_or_none node --version)): https://nodejs.org" ;;
+    node) die "$EXIT_FAILED" "Node.js 20 or later with npm is needed (found: $(version_or_none node --version), npm $(version_or_none npm --version)): https://nodejs.org" ;;
     go) die "$EXIT_FAILED" "Go 1.24 or later is needed (found: $(version_or_none go version)): https://go.dev/dl" ;;
   esac
 }

@@ -122,12 +122,15 @@ const RULES = [
   ({ cells }) => {
     const varied = cells
       .filter(({ calibration, model, trials_used }) => !calibration && model === 'closed' && trials_used > 1)
-      .map(({ id, throughput_rps: rps }) => ({ id, by: rps === null ? 0 : rps.max / rps.min }));
+      .map((cell) => ({
+        name: rowName(cell),
+        by: cell.throughput_rps ? cell.throughput_rps.max / cell.throughput_rps.min : 0,
+      }));
     const most = varied.reduce((a, b) => (b.by > a.by ? b : a), { by: 0 });
     const unsteady = varied.filter(({ by }) => by >= UNSTEADY).length;
     return (
       unsteady > 0 &&
-      `Throughput varied from block to block in ${unsteady} of ${plural(varied.length, 'row')}, most in ${most.id}: ${most.by.toFixed(1)}-fold. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
+      `Throughput varied from block to block in ${unsteady} of ${plural(varied.length, 'row')}, most in ${most.name}: ${most.by.toFixed(1)}-fold. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
   ({ cells }) => {
@@ -264,9 +267,12 @@ function reasonsOf(cells, verdict) {
   return counts.sort((a, b) => b.count - a.count).map(({ check, count }) => `${check} ${count}`);
 }
 
-/** '1 row (pooled with 16 users)', '5 rows (..., ..., ... and others)' */
+/** 'echo: pooled with 16 users' */
+const rowName = (cell) => `${cell.workload}: ${seriesName(cell)} ${place(cell)}`;
+
+/** '1 row (echo: pooled with 16 users)', '5 rows (..., ..., ... and others)' */
 function rows(cells) {
-  const names = cells.slice(0, NAMED).map((cell) => `${seriesName(cell)} ${place(cell)}`);
+  const names = cells.slice(0, NAMED).map(rowName);
   return `${plural(cells.length, 'row')} (${listed(names)}${cells.length > NAMED ? ' and others' : ''})`;
 }
 

@@ -65,11 +65,12 @@ run_named() {
 # have COMMAND: true when it is on the PATH.
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# require_cmd COMMAND...: exit 2 when one is missing.
+# require_cmd COMMAND...: exit 2 when one is missing. Some are parts of set-up by the same name.
 require_cmd() {
-  local command
+  local command part
   for command in "$@"; do
-    have "$command" || die "$EXIT_FAILED" "$command is missing: run scripts/setup.sh, or install it"
+    [[ $command == @(curl|jq|wrk) ]] && part=" $command" || part=''
+    have "$command" || die "$EXIT_FAILED" "$command is missing: run scripts/setup.sh$part, or install it"
   done
 }
 

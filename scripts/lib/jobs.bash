@@ -43,8 +43,8 @@ jobs_wait() {
   done
 }
 
-# job_last_line NAME: the last line of its log that says something.
-job_last_line() { sed -e '/^[[:space:]]*$/d' -e 's/^error: //' "$(job_log "$1")" | tail -n 1; }
+# job_last_line NAME: the last line of its log that says something; npm's last is where another log is.
+job_last_line() { sed -e '/^\(npm error\)\{0,1\}[[:space:]]*$/d' -e '/^npm error A complete log of this run/d' -e 's/^error: //' "$(job_log "$1")" | tail -n 1; }
 
 job_done() { [[ ${JOB_STATE[$1]} == "done" ]]; }
 

@@ -32,10 +32,11 @@ ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
 ${toHtml(figures(results, section))}</section>`;
 }
 
-/** The highest at which no target is without a usable trial; the highest of all where there is none. */
+/** The highest at which every target has a usable trial; the highest of all where there is none. */
 function highestMeasured(cells, rungs) {
-  const measured = (value) => cells.every((cell) => rung(cell) !== value || cell.trials_used > 0);
-  return rungs.findLast(measured) ?? rungs.at(-1);
+  const all = new Set(cells.map(seriesName)).size;
+  const usable = (value) => cells.filter((cell) => rung(cell) === value && cell.trials_used > 0);
+  return rungs.findLast((value) => usable(value).length === all) ?? rungs.at(-1);
 }
 
 /** '10 users', '70 % of the peak' */

@@ -77,6 +77,7 @@ export function cellTable({ cells, tool, model }) {
   const header = [
     'target',
     `>${open ? 'arrivals/s' : levelNoun({ tool, model })}`,
+    'marks',
     '>answers/s, median [range]',
     '>p50',
     '>p90',
@@ -84,18 +85,18 @@ export function cellTable({ cells, tool, model }) {
     '>p99',
   ];
   if (open) header.push('>p95 from send');
-  header.push('>errors', '>trials', '>headroom', 'marks');
+  header.push('>errors', '>trials', '>headroom');
   const rows = cells.map((cell) => {
     return [
       seriesName(cell),
       cell.share ? `${cell.level} (${cell.share})` : cell.level,
+      marksText(cell),
       rateSpread(cell.throughput_rps),
       ...['p50', 'p90', 'p95', 'p99'].map((key) => percentile(cell.latency_us, key)),
       ...(open ? [percentile(cell.latency_from_send_us, 'p95')] : []),
       share(cell.errors.share),
       cell.trials_used === cell.trials.length ? cell.trials.length : `${cell.trials_used} of ${cell.trials.length}`,
       headroomText(cell),
-      marksText(cell),
     ];
   });
   return table('Cells: throughput and latency', header, rows);

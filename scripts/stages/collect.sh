@@ -85,6 +85,7 @@ main() {
   if [[ -e $path/cell.json ]]; then
     collect_cell "$path"
   else
+    [[ -d $path/cells ]] || die "$EXIT_FAILED" "$path is damaged: cells/ is missing"
     find "$path/cells" -name status.json | while IFS= read -r status; do
       collect_cell "${status%/*}"
     done

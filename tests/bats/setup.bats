@@ -85,7 +85,7 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
   cp "$BATS_TEST_DIRNAME/../../scripts/compare.sh" clone/scripts/
   PATH=$TOOLS run bash clone/scripts/compare.sh A B
   [ "$status" -eq 2 ]
-  [ "$output" = "error: jq is missing: run scripts/setup.sh, or install it" ]
+  [ "$output" = "error: jq is missing: run scripts/setup.sh jq, or install it" ]
   stub jq ''
   PATH=$TOOLS run bash clone/scripts/compare.sh A B
   [ "$status" -eq 2 ]

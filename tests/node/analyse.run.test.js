@@ -260,7 +260,10 @@ test('a ceiling that is too near in most blocks is a caution, though the highest
       ],
     }).find((text) => text.includes('in most blocks'));
   };
-  assert.match(caution([1.8, 2.5, 1.9]), /^In 1 row \(rollup with 50 users\) the load generator may also be the limit/);
+  assert.match(
+    caution([1.8, 2.5, 1.9]),
+    /^In 1 row \(analytics: rollup with 50 users\) the load generator may also be the limit/,
+  );
   assert.equal(caution([1.8, 2.5, 2.6]), undefined);
 });
 
@@ -292,7 +295,7 @@ test('a row whose throughput varied by half is a caution, which blames nothing e
     cautions({ ...results, cells: [{ ...cell, throughput_rps: { median: 120, min: 100, max } }, ...others] }).find(
       (text) => text.startsWith('Throughput varied'),
     );
-  assert.match(caution(180), new RegExp(`in 1 of ${others.length + 1} rows, most in \\S+: 1\\.8-fold`));
+  assert.match(caution(180), new RegExp(`in 1 of ${others.length + 1} rows, most in analytics: .+ users?: 1\\.8-fold`));
   assert.equal(caution(140), undefined);
 });
 
