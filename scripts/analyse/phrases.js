@@ -335,8 +335,8 @@ export function objectivesText(met, all, missed) {
 
 /* Chart titles, and what charts show for those who cannot see them. */
 
-/** Of a section in which nothing was compared. */
-export function sectionQuestion({ cells, workload, tool, model }) {
+/** Of a section: 'echo: throughput and latency by users'. */
+export function levelTitle({ cells, workload, tool, model }) {
   const [level, ...others] = new Set(cells.map((cell) => cell.level));
   return others.length > 0
     ? `${workload}: throughput and latency by ${model === 'open' ? 'arrivals per second' : levelNoun({ tool, model })}`

@@ -21,7 +21,7 @@ export async function drawCharts(folder, results) {
   const charts = new Map();
   mkdirSync(join(folder, 'charts'), { recursive: true });
   for (const section of sectionsOf(results)) {
-    const { title, subtitle, alt } = chartTitle(results, section);
+    const { title, subtitle, alt } = chartTitle(section);
     const spec = levelChart(once(section.cells), {
       title: { text: wrapped(title, TITLE_WIDTH).split('\n'), subtitle },
       colours,

@@ -8,7 +8,7 @@ import { escaped, toHtml } from './to-html.js';
 /** A section with its charts and tables. */
 export function sectionHtml(results, section) {
   const { key, cells } = section;
-  const { title, alt } = chartTitle(results, section);
+  const { alt } = chartTitle(section);
   const rungs = [...new Set(cells.toSorted((a, b) => a.level - b.level).map(rung))];
   const chosen = highestMeasured(cells, rungs);
   const figure = (chart, label) => figureHtml(chart, escaped(key), label);
@@ -18,7 +18,6 @@ export function sectionHtml(results, section) {
       `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(rungText(section, value))}</option>`,
   );
   return `<section class="workload" aria-labelledby="${escaped(key)}"><h2 id="${escaped(key)}">${escaped(sectionTitle(section))}</h2>
-<p class="lead">${escaped(title)}</p>
 <p class="muted">${escaped(kindText(section))}</p>
 ${rungs.length > 1 ? figure('level', alt) : ''}
 ${bottlenecks(section, rungs)}

@@ -87,6 +87,7 @@ export async function reportPage(results, details) {
 
 function bodyOf(results, sections) {
   const pictures = picturesOf(results);
+  const isAnswer = ({ key }) => results.answers.some((answer) => answer.key === key);
   const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
@@ -98,8 +99,10 @@ function bodyOf(results, sections) {
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
 ${hero(results)}
+${pictures.filter(isAnswer).map(pictureHtml).join('\n')}
+${cautionsHtml(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>
-${pictures.map(pictureHtml).join('\n')}
+${pictures.filter((shown) => !isAnswer(shown)).map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
 ${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
 <section aria-labelledby="trials"><h2 id="trials">All trials</h2>
@@ -128,8 +131,7 @@ const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block
 const openly = ({ model }) => (model === 'open' ? ', open' : '');
 
 function hero(results) {
-  const { run, verdicts: counts, cautions, environment: machine } = results;
-  const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
+  const { run, verdicts: counts, environment: machine } = results;
   const badges = ['valid', 'suspect', 'invalid'].map(
     (verdict) => `<li class="badge ${verdict}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
   );
@@ -138,18 +140,22 @@ function hero(results) {
 ${toHtml([paragraph(run.why)])}
 <ul class="badges" aria-label="Trials by verdict">${badges.join('')}</ul>
 <div class="findings">${headlinesHtml(results)}</div>
-<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${
-    rest.length > 0
-      ? `<details><summary>${plural(rest.length, 'more caution')}</summary>${toHtml([list(rest)])}</details>`
-      : ''
-  }</aside>
 <p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
-/** The findings, their figures in bold; those after the first few are folded away. */
+/** What speaks against the figures: the first few, the rest folded away. */
+function cautionsHtml({ cautions }) {
+  const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
+  const more = rest.length > 0 ? [`<details><summary>${plural(rest.length, 'more caution')}</summary>`, '</details>'] : ['', ''];
+  return `<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${more.join(toHtml([list(rest)]))}</aside>`;
+}
+
+/** The findings that have no picture, their figures in bold; those after the first few are folded away. */
 function headlinesHtml(results) {
-  const lines = sentences(results);
-  if (lines.length === 0) return toHtml(findings(results));
+  const drawn = new Set(results.answers.filter(({ facts }) => facts !== null).map(({ ask }) => ask));
+  const all = sentences(results);
+  if (all.length === 0) return toHtml(findings(results));
+  const lines = all.filter(({ ask }) => !drawn.has(ask));
   const figures = (text) => inline(text.replace(EFFECT, '**$&**'));
   const items = lines.map(
     ({ ask, text, claim }) =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../analyse/numbers.js';
 import { byName } from '../analyse/words.js';
 
 /**
@@ -19,24 +20,34 @@ const SHAPES = [
   'triangle-left',
 ];
 
+/** The colour of each target, the same in every chart of every experiment: targets that are measured together differ. */
+const TARGETS = {
+  ...{ pooled: 0, raw: 1, rollup: 2, cube: 3, postgres: 4, documents: 5, cluster: 6, external: 7 },
+  ...{ native: 1, postgresjs: 2, pipelined: 3, jdbc: 5, adba: 6, vertx: 7 },
+};
+
+/** Of a target that is not in the list: what the fewest others of the chart have. */
+function hueOf(target, taken) {
+  if (target in TARGETS) return TARGETS[target];
+  const uses = SHAPES.map((_, hue) => taken.filter((other) => other === hue).length);
+  return uses.indexOf(Math.min(...uses));
+}
+
 /**
- * Colour and shape of each series of a run, the same in all its charts and pages.
+ * Colour and shape of each series: the colour is that of its target, the shape tells its variants apart.
  * @param {string[]} names see seriesName
  * @param {'light'|'dark'} [theme]
- * @returns {Map<string, {colour: string, shape: string}>} beyond eight series colours come again, with other shapes
+ * @returns {Map<string, {colour: string, shape: string}>}
  */
 export function palette(names, theme = 'light') {
-  const colours = COLOURS[theme];
-  const sorted = [...new Set(names)].sort(byName);
-  return new Map(
-    sorted.map((name, i) => [
-      name,
-      {
-        colour: colours[i % colours.length],
-        shape: SHAPES[(i + Math.floor(i / colours.length)) % SHAPES.length],
-      },
-    ]),
-  );
+  const targets = groupBy([...new Set(names)].sort(byName), (name) => name.replace(/ \(.*\)$/, ''));
+  const known = [...targets.keys()].filter((target) => target in TARGETS).map((target) => TARGETS[target]);
+  const series = [...targets].flatMap(([target, variants]) => {
+    const hue = hueOf(target, known);
+    if (!(target in TARGETS)) known.push(hue);
+    return variants.map((name, i) => [name, { colour: COLOURS[theme][hue], shape: SHAPES[(hue + i) % SHAPES.length] }]);
+  });
+  return new Map(series);
 }
 
 /** Soft colours for the roles of a run, with room for their names in ink. */

@@ -1,13 +1,11 @@
 /** Throughput and p95 by level. */
 import { once } from '../../analyse/figures.js';
-import { levelAlt, sectionQuestion } from '../../analyse/phrases.js';
+import { levelAlt, levelTitle } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
 import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
-
-const CONTEXT = ['database', 'workload', 'tool', 'model'];
 
 const METRICS = {
   throughput: {
@@ -41,12 +39,12 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
 }
 
 /**
- * The finding of a section as a title, what was measured as a subtitle, and a text for those who cannot see the chart.
+ * What a section shows as a title, what was measured as a subtitle, and a text for those who cannot see the chart.
  * @param {{cells, database, workload, tool, model}} section see sectionsOf
  */
-export function chartTitle(results, section) {
+export function chartTitle(section) {
   const { cells, workload, tool, model, database } = section;
-  const title = titleOf(results, section) ?? sectionQuestion(section);
+  const title = levelTitle(section);
   const verdicts = new Set(cells.flatMap((cell) => cell.trials.map((trial) => trial.verdict)));
   const notes = [verdicts.has('suspect') && 'hollow when suspect', verdicts.has('invalid') && '× when invalid'].filter(
     Boolean,
@@ -54,19 +52,6 @@ export function chartTitle(results, section) {
   const dots = `small dots: trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines: median throughput, p95 over all trials; ${dots}`;
   return { title, subtitle, alt: levelAlt(title, section, [...new Set(once(cells).map(seriesName))]) };
-}
-
-/** The first answer that is about cells of the section; of runs made before questions were declared, their headline. */
-function titleOf({ questions, headlines }, section) {
-  const ids = new Set(section.cells.map(({ id }) => id));
-  const isHere = ({ comparisons }) =>
-    comparisons.some(({ numerator_cells, denominator_cells }) =>
-      [...numerator_cells, ...denominator_cells].some((id) => ids.has(id)),
-    );
-  const here = questions
-    ? questions.filter((question) => question.answered && isHere(question))
-    : headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
-  return (here.find(({ claim }) => claim) ?? here[0])?.title;
 }
 
 /** One panel of levelChart; null when no cell has the figure. */

@@ -27,6 +27,29 @@ export function valueScale(values) {
   return { type: 'linear', domain: [0, high * 1.08] };
 }
 
+/** Steps of 1, 2, 2.5 or 5 times a power of ten, some five of them up to a value. */
+function linearTicks(high) {
+  const rough = high / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].find((size) => size * power >= rough) * power;
+  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
+}
+
+/** As valueScale, but from tick to tick: every value lies between two numbers that the axis shows. @returns as valueScale, always with values */
+export function niceScale(values) {
+  const high = Math.max(...values);
+  const low = Math.min(...values);
+  if (low > 0 && high / low > WIDE) {
+    const ticks = logTicks(10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high)));
+    const first = ticks.findLastIndex((tick) => tick <= low);
+    const last = ticks.findIndex((tick) => tick >= high);
+    const kept = ticks.slice(first, last + 1);
+    return { type: 'log', domain: [kept[0], kept.at(-1)], values: kept };
+  }
+  const ticks = linearTicks(high || 1);
+  return { type: 'linear', domain: [0, ticks.at(-1)], values: ticks };
+}
+
 /** Where a value lies on a scale, in pixels from the top. */
 export function pixelOf({ type, domain: [low, high] }, height, value) {
   const share = type === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);

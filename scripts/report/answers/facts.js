@@ -1,0 +1,207 @@
+/**
+ * What the picture of an answer shows, from results.json alone. Its shape follows from what the question compares: lines over levels where both sides
+ * were measured at three or more, else a row for each side; pools by size; kinds of query; what each promise lost; copies of one target.
+ *
+ * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
+ * reference: it leaves out the reference where a difference was shown, and says what the answer says.
+ */
+import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
+import { groupBy, mean } from '../../analyse/numbers.js';
+import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
+
+/** What two sides may differ in. */
+const DIMENSIONS = ['database', 'target', 'variant', 'workload'];
+const COMMON = [...DIMENSIONS, 'tool', 'model'];
+
+/** From so many levels of both sides on, a question is about load. */
+const LEVELS = 3;
+
+/**
+ * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
+ *   trials: {value: number, verdict: string, id: string}[]}} Mark in the units of the metric: answers per second, microseconds; series: whose colour it has, '' for ink
+ * @param {object} results results.json @param {object} question one of its answers
+ * @returns {{shape: 'rows', metric: string, panels: {metric: string, rows: Mark[]}[]}
+ *   |{shape: 'lines', metric: string, noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
+ *   |{shape: 'copies', panels: {metric: string, intervals: {ratio, low, high, differs}[]}[]}|null} null where there is nothing to draw
+ */
+export function factsOf(results, question) {
+  return question.answered ? (SHAPES[question.kind]?.(results, question) ?? null) : null;
+}
+
+const SHAPES = {
+  pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
+  rank: atOneLevel,
+  smallest: pools,
+  index: kinds,
+  lost: losses,
+  again: copies,
+};
+
+/** Both sides of a question: the one that the others are compared with, and those others with their ratio to it. */
+function sidesOf({ cells }, { kind, metric, comparisons }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const bestAbove = kind === 'rank' && metric === 'throughput';
+  const [of, over] = bestAbove ? ['denominator', 'numerator'] : ['numerator', 'denominator'];
+  const reference = comparisons[0][`${over}_cells`].map((id) => byId.get(id));
+  const compared = comparisons.map((comparison) => ({
+    cells: comparison[`${of}_cells`].map((id) => byId.get(id)),
+    result: bestAbove ? inverted(comparison.result) : comparison.result,
+  }));
+  return { reference, compared };
+}
+
+/** Cells that differ from one in the dimension alone, at any level. Other workloads than those asked about are other questions. */
+function family({ cells }, one, dimension, asked) {
+  const shared = COMMON.filter((key) => key !== dimension);
+  return cells.filter(
+    (cell) =>
+      !cell.calibration &&
+      !isCopy(cell.variant) &&
+      shared.every((key) => cell[key] === one[key]) &&
+      (dimension !== 'workload' || asked.has(cell.workload)),
+  );
+}
+
+const nameOf = (cell, dimension) => (['target', 'variant'].includes(dimension) ? seriesName(cell) : cell[dimension]);
+
+/** Geometric mean over blocks; null where a trial of them has no figure. */
+function centre(cell, metric, blocks) {
+  const trials = byBlock(cell);
+  const figures = blocks.filter((block) => trials.has(block)).map((block) => figureOf(trials.get(block), metric));
+  return figures.length === 0 || figures.includes(null) ? null : Math.exp(mean(figures.map(Math.log)));
+}
+
+const dots = ({ trials }, metric) =>
+  trials
+    .map((trial) => ({ value: figureOf(trial, metric), verdict: trial.verdict, id: trial.id }))
+    .filter(({ value }) => value !== null);
+
+/** @param {object|null} result the ratio to the reference, whose mark is at `base` */
+const whisker = (result, base) =>
+  result?.low ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
+
+/** A row for each side, the best first, with what else was measured in their place. */
+function atOneLevel(results, question) {
+  const { metric, dimension } = question;
+  const { reference, compared } = sidesOf(results, question);
+  const [ground] = reference;
+  const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
+  const asked = new Set([ground, ...ratios.keys()].map(({ workload }) => workload));
+  const blocks = blocksOfAll([ground, ...ratios.keys()]);
+  const base = centre(ground, metric, blocks);
+  const rows = family(results, ground, dimension, asked)
+    .filter((cell) => rung(cell) === rung(ground))
+    .map((cell) => ({
+      name: nameOf(cell, dimension),
+      series: seriesName(cell),
+      role: cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside',
+      value: centre(cell, metric, blocks),
+      ...whisker(ratios.get(cell), base),
+      trials: dots(cell, metric),
+    }))
+    .filter(({ value }) => value !== null);
+  const better = metric === 'throughput' ? -1 : 1;
+  return { shape: 'rows', metric, panels: [{ metric, rows: rows.toSorted((a, b) => better * (a.value - b.value)) }] };
+}
+
+/** Where a cell stands on the axis of levels: users, or per cent of its own capacity. */
+const position = ({ share, level }) => (share ? Number.parseFloat(share) : level);
+
+/** Lines over levels; null where the sides have too few in common. */
+function sweep(results, question) {
+  const { metric, dimension } = question;
+  const { reference, compared } = sidesOf(results, question);
+  const [ground] = reference;
+  const asked = new Set([ground.workload, compared[0].cells[0].workload]);
+  const named = groupBy(family(results, ground, dimension, asked), (cell) => nameOf(cell, dimension));
+  const [below, above] = [ground, compared[0].cells[0]].map((cell) => nameOf(cell, dimension));
+  const grounds = new Map(named.get(below).map((cell) => [rung(cell), cell]));
+  if (named.get(above).filter((cell) => grounds.has(rung(cell))).length < LEVELS) return null;
+  const pointOf = (cell, role) => {
+    const under = grounds.get(rung(cell));
+    const blocks = under && role !== 'beside' ? blocksOfAll([under, cell]) : blocksOfAll([cell]);
+    const isAsked = reference.length === 1 && cell === compared[0].cells[0];
+    const result = isAsked ? compared[0].result : role === 'compared' && under ? ratioOf(metric, cell, under) : null;
+    return {
+      at: position(cell),
+      value: centre(cell, metric, blocks),
+      ...whisker(result, under && centre(under, metric, blocks)),
+      trials: dots(cell, metric),
+    };
+  };
+  const lines = [...named].map(([name, cells]) => {
+    const role = name === below ? 'reference' : name === above ? 'compared' : 'beside';
+    const points = cells.map((cell) => pointOf(cell, role)).filter(({ value }) => value !== null);
+    return { name, series: seriesName(cells[0]), role, points: points.toSorted((a, b) => a.at - b.at) };
+  });
+  return {
+    ...{ shape: 'lines', metric, floor: null },
+    noun: ground.share ? '% of its own capacity' : levelNoun(ground),
+    asked: reference.length === 1 ? position(ground) : null,
+    lines: lines.filter(({ points }) => points.length > 0).toSorted((a, b) => byName(a.name, b.name)),
+  };
+}
+
+/** Throughput by size of the pool, each compared with the best. */
+function pools(results, { sides, enough, confidence }) {
+  const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
+  const pool = sides.map(({ size, cells: [id] }) => ({ size, cell: byId.get(id) }));
+  const best = pool.find(({ size }) => size === enough.best).cell;
+  const blocks = blocksOfAll(pool.map(({ cell }) => cell));
+  const metric = 'throughput';
+  const base = centre(best, metric, blocks);
+  const points = pool.map(({ size, cell }) => ({
+    at: size,
+    value: centre(cell, metric, blocks),
+    ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base),
+    trials: dots(cell, metric),
+  }));
+  const line = { name: best.target, series: best.target, role: 'compared', points };
+  return {
+    ...{ shape: 'lines', metric, noun: 'connections in the pool' },
+    ...{ asked: enough.size, floor: base * (1 - enough.within), lines: [line] },
+  };
+}
+
+const found = ([least, most]) =>
+  most === null ? `${least} found` : least === most ? `${least} found` : `${least} to ${most} found`;
+
+/** How much faster an index made queries, by how much they found; 1 is the reference. */
+function kinds({ index_pairs }, { comparisons: [{ numerator_cells, result }] }) {
+  const { by_results, speedups } = index_pairs.cells.find(({ id }) => id === numerator_cells[0]);
+  const row = (name, role, { ratio, low, high }, trials) => ({ ...{ name, series: '', role, value: ratio, low, high }, trials });
+  const rows = [
+    row('all queries', 'compared', result, speedups.map((value, i) => ({ value, verdict: 'valid', id: `trial ${i + 1}` }))),
+    ...by_results.map(({ results: range, speedup }) => row(found(range), 'beside', speedup, [])),
+  ];
+  return { shape: 'rows', metric: 'speedup', panels: [{ metric: 'speedup', rows }] };
+}
+
+/** What each promise costs beside what it lost: a trade. */
+function losses(results) {
+  const ranked = results.questions.find(({ kind, answered }) => kind === 'rank' && answered);
+  const cost = ranked && atOneLevel(results, ranked).panels[0];
+  const counted = results.survival.filter(({ lost }) => lost !== null);
+  const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
+    ...{ name, series: '', role: 'compared', low: null, high: null },
+    value: mean(rounds.map(({ lost }) => lost)),
+    trials: rounds.map(({ lost, round }) => ({ value: lost, verdict: 'valid', id: `kill ${round}` })),
+  }));
+  const order = cost?.rows.map(({ name }) => name) ?? [];
+  const lost = { metric: 'lost', rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) };
+  return { shape: 'rows', metric: 'lost', panels: [...(cost ? [cost] : []), lost] };
+}
+
+/** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
+function copies({ comparisons }) {
+  const again = comparisons.filter(({ kind }) => kind === 'again');
+  const panels = Object.keys(METRICS).map((metric) => ({
+    metric,
+    intervals: again
+      .map(({ [metric]: result }) => result)
+      .filter((result) => result?.low)
+      .map(({ ratio, low, high, differs }) => ({ ratio, low, high, differs }))
+      .toSorted((a, b) => a.ratio - b.ratio),
+  }));
+  return { shape: 'copies', panels: panels.filter(({ intervals }) => intervals.length > 0) };
+}
