@@ -109,7 +109,7 @@ const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What a workload does: 'requests'; 'transactions' of pgbench; 'documents', where a request stores many. @param {{tool, unit?: string}} facts */
-const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
+export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
 /** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak' */
@@ -351,7 +351,7 @@ export const ladderTitle = ({ database, question, level }) =>
   `The ladder: ${question} on ${database} with ${plural(level, 'user')}`;
 
 export const ladderAlt = (ladder) =>
-  `${ladderTitle(ladder)}. Bar chart: answers per second of ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
+  `${ladderTitle(ladder)}. Waterfall of milliseconds per request: ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
 
 export const poolMapTitle = ({ target, workload, tool, database }) =>
   `Pool size: ${workload} on ${target}, ${tool}, ${database}`;

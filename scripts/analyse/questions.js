@@ -259,7 +259,8 @@ export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
 export const marksText = (marks) => `some trials are marked: ${marks.join(', ')}`;
 
 /** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
-const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
+export const unitIn = ({ trials }) =>
+  trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null;
 
 const MIXED = 'a request of one side stores many documents, and one of another does not';
 const mixed = (sides, { metric }) => metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1;

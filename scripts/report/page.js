@@ -1,6 +1,5 @@
 /** report.html: one file without a network, readable before its scripts have run. */
 import { once } from '../analyse/figures.js';
-import { EFFECT } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
@@ -18,11 +17,11 @@ import {
   reading,
   verdicts,
 } from './markdown.js';
-import { pictureHtml, sectionHtml } from './page-section.js';
+import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
 import { picturesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
-import { escaped, inline, toHtml } from './to-html.js';
+import { escaped, toHtml } from './to-html.js';
 
 const HEADLINES_FIRST = 6;
 const CAUTIONS_FIRST = 3;
@@ -70,7 +69,13 @@ export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark
 export async function reportPage(results, details) {
   const sections = sectionsOf(results);
   const [style, script, charts] = await Promise.all([styled('page.css'), bundled('report.js'), bundled('charts.js')]);
-  const { environment: _environment, limits: _limits, comparisons: _comparisons, ...shown } = results;
+  const {
+    environment: _environment,
+    limits: _limits,
+    comparisons: _comparisons,
+    questions: _questions,
+    ...shown
+  } = results;
   const data = {
     ...shown,
     details,
@@ -86,8 +91,9 @@ export async function reportPage(results, details) {
 }
 
 function bodyOf(results, sections) {
-  const pictures = picturesOf(results);
-  const isAnswer = ({ key }) => results.answers.some((answer) => answer.key === key);
+  const drawn = drawnAnswers(results);
+  const own = new Set(drawn.map(({ key }) => key));
+  const pictures = picturesOf(results).filter(({ key }) => !own.has(key));
   const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
@@ -99,10 +105,10 @@ function bodyOf(results, sections) {
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
 ${hero(results)}
-${pictures.filter(isAnswer).map(pictureHtml).join('\n')}
+${drawn.map(answerHtml).join('\n')}
 ${cautionsHtml(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>
-${pictures.filter((shown) => !isAnswer(shown)).map(pictureHtml).join('\n')}
+${pictures.map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
 ${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
 <section aria-labelledby="trials"><h2 id="trials">All trials</h2>
@@ -125,6 +131,9 @@ ${toHtml([
 <footer class="wide"><p class="muted">${escaped(results.run.id)}. Raw files are next to this page: <a href="results.json">results.json</a>, <a href="results.csv">results.csv</a>, <a href="report.md">report.md</a>, <a href="plan.json">plan.json</a>.</p></footer>`;
 }
 
+/** Those that have a picture. */
+const drawnAnswers = ({ answers }) => answers.filter(({ facts }) => facts !== null);
+
 /** Headings within the page's sections are one level below those of the Markdown. */
 const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block.level + 1 } : block);
 
@@ -146,22 +155,22 @@ ${toHtml([paragraph(run.why)])}
 /** What speaks against the figures: the first few, the rest folded away. */
 function cautionsHtml({ cautions }) {
   const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
-  const more = rest.length > 0 ? [`<details><summary>${plural(rest.length, 'more caution')}</summary>`, '</details>'] : ['', ''];
+  const more =
+    rest.length > 0 ? [`<details><summary>${plural(rest.length, 'more caution')}</summary>`, '</details>'] : ['', ''];
   return `<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${more.join(toHtml([list(rest)]))}</aside>`;
 }
 
 /** The findings that have no picture, their figures in bold; those after the first few are folded away. */
 function headlinesHtml(results) {
-  const drawn = new Set(results.answers.filter(({ facts }) => facts !== null).map(({ ask }) => ask));
+  const drawn = new Set(drawnAnswers(results).map(({ ask }) => ask));
   const all = sentences(results);
   if (all.length === 0) return toHtml(findings(results));
   const lines = all.filter(({ ask }) => !drawn.has(ask));
-  const figures = (text) => inline(text.replace(EFFECT, '**$&**'));
   const items = lines.map(
     ({ ask, text, claim }) =>
-      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${figures(text)}</li>`,
+      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${withFigures(text)}</li>`,
   );
-  const listed = (shown) => `<ul class="headlines">${shown.join('')}</ul>`;
+  const listed = (shown) => (shown.length > 0 ? `<ul class="headlines">${shown.join('')}</ul>` : '');
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${
     rest.length > 0 ? `<details><summary>${plural(rest.length, 'more finding')}</summary>${listed(rest)}</details>` : ''

@@ -1,4 +1,4 @@
-/** What a report shows beside its sections, each with its own picture: ladders, curves and pool maps. */
+/** What a report shows beside its sections, each with its own picture: answers, ladders, curves and pool maps. */
 import { answerPicture } from './answers/picture.js';
 import { answerBlocks } from './answers/table.js';
 import { curveBlocks, curveKey, curvePicture } from './curves.js';
@@ -17,7 +17,7 @@ const KINDS = [
     of: ({ ladders }) => ladders,
     key: ladderKey,
     link: ({ question }) => `ladder, ${question}`,
-    picture: ladderPicture,
+    picture: (ladder, _cells, look) => ladderPicture(ladder, look),
     blocks: (ladder, chart, cells) => ladderBlocks({ ladders: [ladder], cells }, new Map([[ladderKey(ladder), chart]])),
   },
   {

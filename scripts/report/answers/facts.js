@@ -7,6 +7,8 @@
  */
 import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
+import { unitsOf } from '../../analyse/phrases.js';
+import { unitIn } from '../../analyse/questions.js';
 import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
 
 /** What two sides may differ in. */
@@ -18,10 +20,13 @@ const LEVELS = 3;
 
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
- *   trials: {value: number, verdict: string, id: string}[]}} Mark in the units of the metric: answers per second, microseconds; series: whose colour it has, '' for ink
+ *   trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds; series: whose
+ *   colour it has, '' for ink; trial: null of what is no trial
+ * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null}} Common units: what is counted; by: what rows
+ *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none
  * @param {object} results results.json @param {object} question one of its answers
- * @returns {{shape: 'rows', metric: string, panels: {metric: string, rows: Mark[]}[]}
- *   |{shape: 'lines', metric: string, noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
+ * @returns {Common & {shape: 'rows', panels: {metric: string, units: string, rows: Mark[]}[]}
+ *   |Common & {shape: 'lines', noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
  *   |{shape: 'copies', panels: {metric: string, intervals: {ratio, low, high, differs}[]}[]}|null} null where there is nothing to draw
  */
 export function factsOf(results, question) {
@@ -30,15 +35,18 @@ export function factsOf(results, question) {
 
 const SHAPES = {
   pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
-  rank: atOneLevel,
+  rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
   smallest: pools,
   index: kinds,
   lost: losses,
   again: copies,
 };
 
-/** Both sides of a question: the one that the others are compared with, and those others with their ratio to it. */
-function sidesOf({ cells }, { kind, metric, comparisons }) {
+/** Whether each side is at its own peak, so that it has cells at several levels. */
+const isAtPeak = ({ comparisons }) => comparisons[0].numerator_cells.length > 1;
+
+/** Both sides of a question: the cells that the others are compared with, and those others with their ratio to it. */
+function sidesOf({ cells }, { kind, metric, comparisons, ...question }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const bestAbove = kind === 'rank' && metric === 'throughput';
   const [of, over] = bestAbove ? ['denominator', 'numerator'] : ['numerator', 'denominator'];
@@ -47,22 +55,28 @@ function sidesOf({ cells }, { kind, metric, comparisons }) {
     cells: comparison[`${of}_cells`].map((id) => byId.get(id)),
     result: bestAbove ? inverted(comparison.result) : comparison.result,
   }));
-  return { reference, compared };
+  const [one, other] = [reference[0], compared[0].cells[0]];
+  const dimension = question.dimension ?? DIMENSIONS.find((key) => one[key] !== other[key]); // results of before do not say
+  return { reference, compared, dimension };
 }
 
-/** Cells that differ from one in the dimension alone, at any level. Other workloads than those asked about are other questions. */
-function family({ cells }, one, dimension, asked) {
+/** The sides, and cells that differ from them in the dimension alone, at any level. Other workloads than those asked about are other questions. */
+function family({ cells }, { reference, compared, dimension }) {
+  const sides = [reference, ...compared.map((side) => side.cells)].flat();
+  const [one] = sides;
+  const asked = new Set(sides.map(({ workload }) => workload));
   const shared = COMMON.filter((key) => key !== dimension);
-  return cells.filter(
-    (cell) =>
-      !cell.calibration &&
-      !isCopy(cell.variant) &&
-      shared.every((key) => cell[key] === one[key]) &&
-      (dimension !== 'workload' || asked.has(cell.workload)),
-  );
+  const isBeside = (cell) =>
+    !cell.calibration &&
+    !isCopy(cell.variant) &&
+    shared.every((key) => cell[key] === one[key]) &&
+    (dimension !== 'workload' || asked.has(cell.workload));
+  return cells.filter((cell) => sides.includes(cell) || isBeside(cell));
 }
 
 const nameOf = (cell, dimension) => (['target', 'variant'].includes(dimension) ? seriesName(cell) : cell[dimension]);
+
+const unitsIn = (cell) => unitsOf({ tool: cell.tool, unit: unitIn(cell) });
 
 /** Geometric mean over blocks; null where a trial of them has no figure. */
 function centre(cell, metric, blocks) {
@@ -73,23 +87,23 @@ function centre(cell, metric, blocks) {
 
 const dots = ({ trials }, metric) =>
   trials
-    .map((trial) => ({ value: figureOf(trial, metric), verdict: trial.verdict, id: trial.id }))
+    .map((trial) => ({ value: figureOf(trial, metric), verdict: trial.verdict, trial: trial.id ?? null }))
     .filter(({ value }) => value !== null);
 
 /** @param {object|null} result the ratio to the reference, whose mark is at `base` */
 const whisker = (result, base) =>
-  result?.low ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
+  result?.low && base ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
 
 /** A row for each side, the best first, with what else was measured in their place. */
 function atOneLevel(results, question) {
-  const { metric, dimension } = question;
-  const { reference, compared } = sidesOf(results, question);
+  const { metric, confidence } = question;
+  const sides = sidesOf(results, question);
+  const { reference, compared, dimension } = sides;
   const [ground] = reference;
   const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
-  const asked = new Set([ground, ...ratios.keys()].map(({ workload }) => workload));
   const blocks = blocksOfAll([ground, ...ratios.keys()]);
   const base = centre(ground, metric, blocks);
-  const rows = family(results, ground, dimension, asked)
+  const rows = family(results, sides)
     .filter((cell) => rung(cell) === rung(ground))
     .map((cell) => ({
       name: nameOf(cell, dimension),
@@ -101,7 +115,12 @@ function atOneLevel(results, question) {
     }))
     .filter(({ value }) => value !== null);
   const better = metric === 'throughput' ? -1 : 1;
-  return { shape: 'rows', metric, panels: [{ metric, rows: rows.toSorted((a, b) => better * (a.value - b.value)) }] };
+  const units = unitsIn(ground);
+  const panel = { metric, units, rows: rows.toSorted((a, b) => better * (a.value - b.value)) };
+  return {
+    ...{ shape: 'rows', metric, units, by: dimension },
+    ...{ reference: nameOf(ground, dimension), confidence, panels: [panel] },
+  };
 }
 
 /** Where a cell stands on the axis of levels: users, or per cent of its own capacity. */
@@ -109,19 +128,25 @@ const position = ({ share, level }) => (share ? Number.parseFloat(share) : level
 
 /** Lines over levels; null where the sides have too few in common. */
 function sweep(results, question) {
-  const { metric, dimension } = question;
-  const { reference, compared } = sidesOf(results, question);
+  const { metric, confidence } = question;
+  const sides = sidesOf(results, question);
+  const { reference, compared, dimension } = sides;
+  const atPeak = isAtPeak(question);
   const [ground] = reference;
-  const asked = new Set([ground.workload, compared[0].cells[0].workload]);
-  const named = groupBy(family(results, ground, dimension, asked), (cell) => nameOf(cell, dimension));
-  const [below, above] = [ground, compared[0].cells[0]].map((cell) => nameOf(cell, dimension));
+  const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
+  const named = groupBy(family(results, sides), (cell) => nameOf(cell, dimension));
+  const below = nameOf(ground, dimension);
+  const above = new Set([...ratios.keys()].map((cell) => nameOf(cell, dimension)));
   const grounds = new Map(named.get(below).map((cell) => [rung(cell), cell]));
-  if (named.get(above).filter((cell) => grounds.has(rung(cell))).length < LEVELS) return null;
+  const common = [...named]
+    .filter(([name]) => above.has(name))
+    .map(([, cells]) => cells.filter((cell) => grounds.has(rung(cell))));
+  if (!atPeak && common.some((cells) => cells.length < LEVELS)) return null;
   const pointOf = (cell, role) => {
-    const under = grounds.get(rung(cell));
-    const blocks = under && role !== 'beside' ? blocksOfAll([under, cell]) : blocksOfAll([cell]);
-    const isAsked = reference.length === 1 && cell === compared[0].cells[0];
-    const result = isAsked ? compared[0].result : role === 'compared' && under ? ratioOf(metric, cell, under) : null;
+    const under = role === 'compared' ? grounds.get(rung(cell)) : undefined;
+    const blocks = blocksOfAll(under ? [under, cell] : [cell]);
+    const asked = atPeak ? undefined : ratios.get(cell);
+    const result = asked ?? (under ? ratioOf(metric, cell, under, { confidence }) : null);
     return {
       at: position(cell),
       value: centre(cell, metric, blocks),
@@ -130,22 +155,25 @@ function sweep(results, question) {
     };
   };
   const lines = [...named].map(([name, cells]) => {
-    const role = name === below ? 'reference' : name === above ? 'compared' : 'beside';
+    const role = name === below ? 'reference' : above.has(name) ? 'compared' : 'beside';
     const points = cells.map((cell) => pointOf(cell, role)).filter(({ value }) => value !== null);
-    return { name, series: seriesName(cells[0]), role, points: points.toSorted((a, b) => a.at - b.at) };
+    const series = ['target', 'variant'].includes(dimension) ? seriesName(cells[0]) : name; // lines of one target need colours of their own
+    return { name, series, role, points: points.toSorted((a, b) => a.at - b.at) };
   });
   return {
-    ...{ shape: 'lines', metric, floor: null },
+    ...{ shape: 'lines', metric, units: unitsIn(ground), by: dimension, reference: below, confidence },
     noun: ground.share ? '% of its own capacity' : levelNoun(ground),
-    asked: reference.length === 1 ? position(ground) : null,
+    asked: atPeak ? null : position(ground),
+    floor: null,
     lines: lines.filter(({ points }) => points.length > 0).toSorted((a, b) => byName(a.name, b.name)),
   };
 }
 
 /** Throughput by size of the pool, each compared with the best. */
 function pools(results, { sides, enough, confidence }) {
+  if (!sides) return null; // results of before do not say which
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
-  const pool = sides.map(({ size, cells: [id] }) => ({ size, cell: byId.get(id) }));
+  const pool = sides.map(({ size, cells: [id] }) => ({ size, cell: byId.get(id) })).sort((a, b) => a.size - b.size);
   const best = pool.find(({ size }) => size === enough.best).cell;
   const blocks = blocksOfAll(pool.map(({ cell }) => cell));
   const metric = 'throughput';
@@ -158,38 +186,58 @@ function pools(results, { sides, enough, confidence }) {
   }));
   const line = { name: best.target, series: best.target, role: 'compared', points };
   return {
-    ...{ shape: 'lines', metric, noun: 'connections in the pool' },
-    ...{ asked: enough.size, floor: base * (1 - enough.within), lines: [line] },
+    ...{ shape: 'lines', metric, units: unitsIn(best), by: 'variant', reference: String(enough.best), confidence },
+    ...{ noun: 'connections in the pool', asked: enough.size, floor: base * (1 - enough.within), lines: [line] },
   };
 }
 
 const found = ([least, most]) =>
-  most === null ? `${least} found` : least === most ? `${least} found` : `${least} to ${most} found`;
+  most === null ? `${least} or more found` : least === most ? `${least} found` : `${least} to ${most} found`;
 
-/** How much faster an index made queries, by how much they found; 1 is the reference. */
-function kinds({ index_pairs }, { comparisons: [{ numerator_cells, result }] }) {
+/** How much faster an index made queries, by how much they found. */
+function kinds({ index_pairs }, { confidence, comparisons: [{ numerator_cells, result }] }) {
   const { by_results, speedups } = index_pairs.cells.find(({ id }) => id === numerator_cells[0]);
-  const row = (name, role, { ratio, low, high }, trials) => ({ ...{ name, series: '', role, value: ratio, low, high }, trials });
+  const row = (name, role, { ratio, low, high }, trials = []) => ({
+    ...{ name, series: '', role, value: ratio, low, high },
+    trials: trials.map((value) => ({ value, verdict: 'valid', trial: null })),
+  });
   const rows = [
-    row('all queries', 'compared', result, speedups.map((value, i) => ({ value, verdict: 'valid', id: `trial ${i + 1}` }))),
-    ...by_results.map(({ results: range, speedup }) => row(found(range), 'beside', speedup, [])),
+    row('all queries', 'compared', result, speedups),
+    ...by_results
+      .filter(({ speedup }) => speedup !== null)
+      .map(({ results: range, speedup }) => row(found(range), 'beside', speedup)),
   ];
-  return { shape: 'rows', metric: 'speedup', panels: [{ metric: 'speedup', rows }] };
+  const metric = 'speedup';
+  return {
+    ...{ shape: 'rows', metric, units: 'queries', by: 'queries', reference: null, confidence },
+    panels: [{ metric, units: 'queries', rows }],
+  };
 }
 
 /** What each promise costs beside what it lost: a trade. */
 function losses(results) {
-  const ranked = results.questions.find(({ kind, answered }) => kind === 'rank' && answered);
-  const cost = ranked && atOneLevel(results, ranked).panels[0];
-  const counted = results.survival.filter(({ lost }) => lost !== null);
+  const ranked = results.questions.find(
+    ({ kind, answered, comparisons, dimension = 'database' }) =>
+      kind === 'rank' && answered && dimension === 'database' && comparisons.length > 0,
+  );
+  const cost = ranked ? atOneLevel(results, ranked) : null;
+  const counted = (results.survival ?? []).filter(({ lost }) => lost !== null);
   const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
     ...{ name, series: '', role: 'compared', low: null, high: null },
     value: mean(rounds.map(({ lost }) => lost)),
-    trials: rounds.map(({ lost, round }) => ({ value: lost, verdict: 'valid', id: `kill ${round}` })),
+    trials: rounds.map(({ lost }) => ({ value: lost, verdict: 'valid', trial: null })),
   }));
-  const order = cost?.rows.map(({ name }) => name) ?? [];
-  const lost = { metric: 'lost', rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) };
-  return { shape: 'rows', metric: 'lost', panels: [...(cost ? [cost] : []), lost] };
+  if (kills.length === 0) return null;
+  const order = cost?.panels[0].rows.map(({ name }) => name) ?? [];
+  const lost = {
+    ...{ metric: 'lost', units: 'documents' },
+    rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+  };
+  return {
+    ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
+    ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
+    panels: [...(cost?.panels ?? []), lost],
+  };
 }
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
@@ -203,5 +251,6 @@ function copies({ comparisons }) {
       .map(({ ratio, low, high, differs }) => ({ ratio, low, high, differs }))
       .toSorted((a, b) => a.ratio - b.ratio),
   }));
-  return { shape: 'copies', panels: panels.filter(({ intervals }) => intervals.length > 0) };
+  const shown = panels.filter(({ intervals }) => intervals.length > 0);
+  return shown.length > 0 ? { shape: 'copies', panels: shown } : null;
 }
