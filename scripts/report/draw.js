@@ -1,5 +1,5 @@
 /** The charts of a run as files. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../analyse/figures.js';
 import { writeAtomic } from '../analyse/files.js';
@@ -33,6 +33,7 @@ export function chartsOf(results) {
 /** Draws all charts into folder/charts. @returns {Promise<Map<string, {file, alt}>>} by key */
 export async function drawCharts(folder, results) {
   const charts = new Map();
+  rmSync(join(folder, 'charts'), { recursive: true, force: true }); // an earlier report may have drawn others
   mkdirSync(join(folder, 'charts'), { recursive: true });
   for (const { key, alt, spec } of chartsOf(results)) charts.set(key, { file: await draw(folder, key, spec), alt });
   return charts;

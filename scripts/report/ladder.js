@@ -14,7 +14,7 @@ const KINDS = [
   { kind: 'the database itself, asked by pgbench', has: (name) => name.startsWith('pgbench') },
   { kind: 'the same SQL, asked by k6', has: (name) => name.endsWith(' SQL') },
   { kind: 'HTTP alone, which asks the database nothing', has: (name) => name.endsWith(' HTTP alone') },
-  { kind: 'over HTTP: what target and database add to it', has: () => true },
+  { kind: 'over HTTP, with target and database', has: () => true },
 ];
 const [DATABASE, SQL, HTTP] = KINDS.map(({ kind }) => kind);
 

@@ -243,7 +243,7 @@ test('labels at the ends of lines keep apart and stay in the panel', () => {
 test('axes: logarithmic where values are far apart, else from zero', () => {
   assert.equal(valueScale([5, 2000]).type, 'log');
   assert.deepEqual(valueScale([50, 101]).domain, [0, 125]);
-  assert.ok(valueScale([5, 2000]).values.every((tick) => Math.log10(tick) % 1 === 0));
+  assert.deepEqual(valueScale([5, 2000]).values, [5, 100, 2000]);
 });
 
 test('a palette gives each series its own colour, the same whatever the order', () => {

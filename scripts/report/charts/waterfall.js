@@ -28,7 +28,7 @@ export function waterfallChart(steps, { kinds, heading, unit, look = PAPER, titl
     field: 'kind',
     type: 'nominal',
     scale: { domain: shown, range: shown.map((kind) => COLOURS[look.theme][kinds.indexOf(kind)]) },
-    legend: { columns: whole < PAPER_WIDTH ? 1 : 2, labelLimit: whole, symbolType: 'stroke', symbolStrokeWidth: 10 },
+    legend: { columns: 1, labelLimit: whole, symbolType: 'stroke', symbolStrokeWidth: 10 },
   };
   const tooltip = [{ field: 'name' }, { field: 'text', title: heading }];
   const below = rows.filter(({ from }) => from > 0).map(({ from, place }) => ({ none: 0, from, place }));
