@@ -1,4 +1,4 @@
-/** The ladder: one question, put to the database itself and then by way of HTTP and targets, by the same number of users. */
+/** The ladder: one question, put to the database itself by pgbench and k6, and over HTTP to each target, by the same number of users. */
 import { blocksOfAll, byBlock, ratioOfTrials } from './figures.js';
 import { groupBy, rounded, spread } from './numbers.js';
 
@@ -33,7 +33,7 @@ const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
  * Every ladder with its lowest rung: pgbench measured the question itself on that database at that level.
  * @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
- *   layer by layer, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
+ *   kind by kind, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
  *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law); added_ms: what it takes more than on the ground
  */
 export function ladders(cells) {

@@ -109,7 +109,7 @@ const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What a workload does: 'requests'; 'transactions' of pgbench; 'documents', where a request stores many. @param {{tool, unit?: string}} facts */
-const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
+export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
 /** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak' */
@@ -337,8 +337,8 @@ export function objectivesText(met, all, missed, where = '') {
 
 /* Chart titles, and what charts show for those who cannot see them. */
 
-/** Of a section in which nothing was compared. */
-export function sectionQuestion({ cells, workload, tool, model }) {
+/** Of a section: 'echo: throughput and latency by users'. */
+export function levelTitle({ cells, workload, tool, model }) {
   const [level, ...others] = new Set(cells.map((cell) => cell.level));
   return others.length > 0
     ? `${workload}: throughput and latency by ${model === 'open' ? 'arrivals per second' : levelNoun({ tool, model })}`
@@ -353,7 +353,7 @@ export const ladderTitle = ({ database, question, level }) =>
   `The ladder: ${question} on ${database} with ${plural(level, 'user')}`;
 
 export const ladderAlt = (ladder) =>
-  `${ladderTitle(ladder)}. Bar chart: answers per second of ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
+  `${ladderTitle(ladder)}. Waterfall of milliseconds per request: ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
 
 export const poolMapTitle = ({ target, workload, tool, database }) =>
   `Pool size: ${workload} on ${target}, ${tool}, ${database}`;

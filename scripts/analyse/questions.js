@@ -40,22 +40,23 @@ export const errorOf = ({ primary }, questions) =>
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
  * @param {{cells, comparisons, again, index_pairs, survival, scale}} results of the run; scale: of the data
- * @returns {{ask, primary, metric, kind, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
+ * @returns {{ask, primary, metric, kind, dimension, sides, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
  *   same_again, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
  *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
  *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: without
- *   its intervals
+ *   what stands in brackets behind it
  */
 export function answered(questions, results) {
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
   const names = new Names();
   return questions.map((question) => {
     const confidence = 1 - errorOf(question, questions);
-    const { ask, primary, metric, kind, why, sides } = question;
+    const { ask, primary, metric, kind, dimension = null, why, sides } = question;
     const known = { ...results, byId, names, confidence };
     const absent = why ?? missing(sides, byId);
     const answer = absent === null ? ANSWERS[kind](question, known) : unanswered(absent);
-    return { ask, primary, metric, kind, confidence, comparisons: [], enough: null, marks: [], ...answer };
+    const declared = { ask, primary, metric, kind, dimension, sides };
+    return { ...declared, confidence, comparisons: [], enough: null, marks: [], ...answer };
   });
 }
 
@@ -250,7 +251,8 @@ const isSame = (copy, original) =>
   (original.share !== null || copy.level === original.level);
 
 /** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
-const unitIn = ({ trials }) => (trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null);
+export const unitIn = ({ trials }) =>
+  trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null;
 
 /** Why sides cannot be compared, or null: a request of one does other work, or a share of a low peak is no whole rate (see plan-open.jq). */
 function unlike(sides, { metric }) {

@@ -15,9 +15,10 @@ export const list = (items) => (items.length > 0 ? { type: 'list', items } : nul
  * A table; none without rows.
  * @param {string} label what it holds, for those who cannot see it
  * @param {string[]} header a leading '>' aligns the column to the right
- * @param {(string|number)[][]} rows
+ * @param {(string|number)[][]} rows @param {string[]} [ids] anchors of the rows in HTML
  */
-export const table = (label, header, rows) => (rows.length > 0 ? { type: 'table', label, header, rows } : null);
+export const table = (label, header, rows, ids = []) =>
+  rows.length > 0 ? { type: 'table', label, header, rows, ids } : null;
 
 export const code = (language, text) => ({ type: 'code', language, text });
 

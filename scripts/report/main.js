@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
+import { answersOf } from './answers/story.js';
 import { detailsOf } from './details.js';
 import { drawCharts } from './draw.js';
 import { markdown } from './markdown.js';
@@ -16,6 +17,7 @@ try {
 
 async function report(folder) {
   const results = readResults(folder);
+  results.answers = answersOf(results);
   const charts = await drawCharts(folder, results);
   writeAtomic(join(folder, 'report.md'), markdown(results, charts));
   writeAtomic(join(folder, 'report.html'), await reportPage(results, detailsOf(folder, results)));

@@ -1,14 +1,16 @@
 /** The sections of report.html: places for charts, which the page's script draws, and tables, which need no script. */
 import { groupBy } from '../analyse/numbers.js';
+import { EFFECT } from '../analyse/phrases.js';
 import { levelNoun, limitText, rung, seriesName } from '../analyse/words.js';
+import { answerTables } from './answers/table.js';
 import { chartTitle } from './charts/level.js';
 import { figures, kindText, sectionTitle } from './section.js';
-import { escaped, toHtml } from './to-html.js';
+import { escaped, inline, toHtml } from './to-html.js';
 
 /** A section with its charts and tables. */
 export function sectionHtml(results, section) {
   const { key, cells } = section;
-  const { title, alt } = chartTitle(results, section);
+  const { alt } = chartTitle(section);
   const rungs = [...new Set(cells.toSorted((a, b) => a.level - b.level).map(rung))];
   const chosen = highestMeasured(cells, rungs);
   const figure = (chart, label) => figureHtml(chart, escaped(key), label);
@@ -18,13 +20,12 @@ export function sectionHtml(results, section) {
       `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(rungText(section, value))}</option>`,
   );
   return `<section class="workload" aria-labelledby="${escaped(key)}"><h2 id="${escaped(key)}">${escaped(sectionTitle(section))}</h2>
-<p class="lead">${escaped(title)}</p>
 <p class="muted">${escaped(kindText(section))}</p>
 ${rungs.length > 1 ? figure('level', alt) : ''}
 ${bottlenecks(section, rungs)}
 <div class="at-level"><div class="chooser"><label>Look closer at <select data-section="${escaped(key)}">${options.join('')}</select></label></div>
 <div class="closer">
-${figure('ladder', `Bar chart: answers per second of each target, ${at}`)}
+${figure('targets', `Bar chart: answers per second of each target, ${at}`)}
 ${figure('percentile', `Line chart: latency by percentile, ${at}`)}
 ${figure('timeline', `Line charts: answers and 95th percentile in each second, ${at}`)}
 ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
@@ -43,6 +44,17 @@ function highestMeasured(cells, rungs) {
 const rungText = (section, value) =>
   typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value.replace('%', ' %')} of the peak`;
 
+/** An answer: what was asked, what was found, its picture, and the figures that the picture shows. @param {object} answer see answersOf */
+export function answerHtml({ key, ask, text, claim, alt, subtitle, reads, facts }) {
+  return `<section class="answer" aria-labelledby="${key}"><h2 id="${key}">${escaped(ask)}</h2>
+<p${claim ? ' class="claim"' : ''}>${withFigures(text)}</p>
+${figureHtml('picture', key, alt, `${subtitle}. ${reads}`)}
+${toHtml(answerTables(facts))}</section>`;
+}
+
+/** A sentence, its figures in bold. */
+export const withFigures = (text) => inline(text.replace(EFFECT, '**$&**'));
+
 /** A ladder, a set of curves or a pool map. @param {object} shown see picturesOf */
 export function pictureHtml(shown) {
   const key = escaped(shown.key);
@@ -54,8 +66,10 @@ ${toHtml(rest)}</section>`;
 }
 
 /** A place for a chart, that the page's script draws. @param {string} chart name in client/report-charts.js @param {string} section escaped */
-const figureHtml = (chart, section, label) =>
-  `<figure data-chart="${chart}" data-section="${section}"><div class="canvas" role="img" aria-label="${escaped(label)}"></div></figure>`;
+function figureHtml(chart, section, label, caption = null) {
+  const below = caption === null ? '' : `<figcaption>${inline(caption)}</figcaption>`;
+  return `<figure data-chart="${chart}" data-section="${section}"><div class="canvas" role="img" aria-label="${escaped(label)}"></div>${below}</figure>`;
+}
 
 /** What limited each cell: a strip of words by level. */
 function bottlenecks(section, rungs) {

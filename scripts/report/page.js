@@ -1,6 +1,5 @@
 /** report.html: one file without a network, readable before its scripts have run. */
 import { once } from '../analyse/figures.js';
-import { EFFECT } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
@@ -18,11 +17,11 @@ import {
   reading,
   verdicts,
 } from './markdown.js';
-import { pictureHtml, sectionHtml } from './page-section.js';
+import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
 import { picturesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
-import { escaped, inline, toHtml } from './to-html.js';
+import { escaped, toHtml } from './to-html.js';
 
 const HEADLINES_FIRST = 6;
 const CAUTIONS_FIRST = 3;
@@ -70,7 +69,13 @@ export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark
 export async function reportPage(results, details) {
   const sections = sectionsOf(results);
   const [style, script, charts] = await Promise.all([styled('page.css'), bundled('report.js'), bundled('charts.js')]);
-  const { environment: _environment, limits: _limits, comparisons: _comparisons, ...shown } = results;
+  const {
+    environment: _environment,
+    limits: _limits,
+    comparisons: _comparisons,
+    questions: _questions,
+    ...shown
+  } = results;
   const data = {
     ...shown,
     details,
@@ -86,7 +91,9 @@ export async function reportPage(results, details) {
 }
 
 function bodyOf(results, sections) {
-  const pictures = picturesOf(results);
+  const drawn = drawnAnswers(results);
+  const own = new Set(drawn.map(({ key }) => key));
+  const pictures = picturesOf(results).filter(({ key }) => !own.has(key));
   const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
@@ -98,6 +105,8 @@ function bodyOf(results, sections) {
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
 ${hero(results)}
+${drawn.map(answerHtml).join('\n')}
+${cautionsHtml(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>
 ${pictures.map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
@@ -122,14 +131,16 @@ ${toHtml([
 <footer class="wide"><p class="muted">${escaped(results.run.id)}. Raw files are next to this page: <a href="results.json">results.json</a>, <a href="results.csv">results.csv</a>, <a href="report.md">report.md</a>, <a href="plan.json">plan.json</a>.</p></footer>`;
 }
 
+/** Those that have a picture. */
+const drawnAnswers = ({ answers }) => answers.filter(({ facts }) => facts !== null);
+
 /** Headings within the page's sections are one level below those of the Markdown. */
 const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block.level + 1 } : block);
 
 const openly = ({ model }) => (model === 'open' ? ', open' : '');
 
 function hero(results) {
-  const { run, verdicts: counts, cautions, environment: machine } = results;
-  const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
+  const { run, verdicts: counts, environment: machine } = results;
   const badges = ['valid', 'suspect', 'invalid'].map(
     (verdict) => `<li class="badge ${verdict}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
   );
@@ -138,24 +149,28 @@ function hero(results) {
 ${toHtml([paragraph(run.why)])}
 <ul class="badges" aria-label="Trials by verdict">${badges.join('')}</ul>
 <div class="findings">${headlinesHtml(results)}</div>
-<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${
-    rest.length > 0
-      ? `<details><summary>${plural(rest.length, 'more caution')}</summary>${toHtml([list(rest)])}</details>`
-      : ''
-  }</aside>
 <p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
-/** The findings, their figures in bold; those after the first few are folded away. */
+/** What speaks against the figures: the first few, the rest folded away. */
+function cautionsHtml({ cautions }) {
+  const [first, rest] = [cautions.slice(0, CAUTIONS_FIRST), cautions.slice(CAUTIONS_FIRST)];
+  const more =
+    rest.length > 0 ? [`<details><summary>${plural(rest.length, 'more caution')}</summary>`, '</details>'] : ['', ''];
+  return `<aside aria-label="Cautions"><h2>Before you quote this</h2>${toHtml([list(first)])}${more.join(toHtml([list(rest)]))}</aside>`;
+}
+
+/** The findings that have no picture, their figures in bold; those after the first few are folded away. */
 function headlinesHtml(results) {
-  const lines = sentences(results);
-  if (lines.length === 0) return toHtml(findings(results));
-  const figures = (text) => inline(text.replace(EFFECT, '**$&**'));
+  const drawn = new Set(drawnAnswers(results).map(({ ask }) => ask));
+  const all = sentences(results);
+  if (all.length === 0) return toHtml(findings(results));
+  const lines = all.filter(({ ask }) => !drawn.has(ask));
   const items = lines.map(
     ({ ask, text, claim }) =>
-      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${figures(text)}</li>`,
+      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${withFigures(text)}</li>`,
   );
-  const listed = (shown) => `<ul class="headlines">${shown.join('')}</ul>`;
+  const listed = (shown) => (shown.length > 0 ? `<ul class="headlines">${shown.join('')}</ul>` : '');
   const rest = items.slice(HEADLINES_FIRST);
   return `${listed(items.slice(0, HEADLINES_FIRST))}${
     rest.length > 0 ? `<details><summary>${plural(rest.length, 'more finding')}</summary>${listed(rest)}</details>` : ''

@@ -1,3 +1,4 @@
+import { groupBy } from '../analyse/numbers.js';
 import { byName } from '../analyse/words.js';
 
 /**
@@ -5,7 +6,7 @@ import { byName } from '../analyse/words.js';
  * lightened for the dark theme. Shapes repeat the distinction.
  */
 const COLOURS = {
-  light: ['#0072b2', '#c4500a', '#00805e', '#a8487f', '#2f2f2f', '#9a6b00', '#4b8fc4', '#6f4fa0'],
+  light: ['#0072b2', '#c4500a', '#00805e', '#a8487f', '#2f2f2f', '#9a6b00', '#00798c', '#6f4fa0'],
   dark: ['#5cb3ec', '#ff9a5a', '#35cfa0', '#ee9cc9', '#e8e8e8', '#e9bd3c', '#a9d2f5', '#bca3f2'],
 };
 const SHAPES = [
@@ -19,24 +20,49 @@ const SHAPES = [
   'triangle-left',
 ];
 
+/** Dashes of lines that share a colour. */
+const DASHES = [
+  [1, 0],
+  [7, 4],
+  [2, 3],
+  [10, 3, 2, 3],
+];
+
+/** The colour of each target, the same in every chart of every experiment: targets that are measured together differ. */
+const TARGETS = {
+  ...{ pooled: 0, raw: 1, rollup: 2, cube: 3, postgres: 4, documents: 5, external: 7 },
+  ...{ native: 1, postgresjs: 2, pipelined: 3, cluster: 4, jdbc: 5, adba: 6, vertx: 7 },
+};
+
+const isKnown = (target) => Object.hasOwn(TARGETS, target);
+
+/** The hue that the fewest others have. */
+function rarest(taken) {
+  const uses = COLOURS.light.map((_, hue) => taken.filter((other) => other === hue).length);
+  return uses.indexOf(Math.min(...uses));
+}
+
 /**
- * Colour and shape of each series of a run, the same in all its charts and pages.
+ * Colour, shape and dash of each series: the colour is that of its target; shape and dash tell apart what shares it.
  * @param {string[]} names see seriesName
  * @param {'light'|'dark'} [theme]
- * @returns {Map<string, {colour: string, shape: string}>} beyond eight series colours come again, with other shapes
+ * @returns {Map<string, {colour: string, shape: string, dash: number[]}>}
  */
 export function palette(names, theme = 'light') {
-  const colours = COLOURS[theme];
-  const sorted = [...new Set(names)].sort(byName);
-  return new Map(
-    sorted.map((name, i) => [
-      name,
-      {
-        colour: colours[i % colours.length],
-        shape: SHAPES[(i + Math.floor(i / colours.length)) % SHAPES.length],
-      },
-    ]),
-  );
+  const targets = groupBy([...new Set(names)].sort(byName), (name) => name.replace(/ \(.*\)$/, ''));
+  const taken = [...targets.keys()].filter(isKnown).map((target) => TARGETS[target]);
+  const counts = COLOURS.light.map(() => 0);
+  const series = [...targets].flatMap(([target, variants]) => {
+    const hue = isKnown(target) ? TARGETS[target] : rarest(taken);
+    if (!isKnown(target)) taken.push(hue);
+    return variants.map((name) => {
+      const nth = counts[hue];
+      counts[hue] += 1;
+      const shape = SHAPES[(hue + nth) % SHAPES.length];
+      return [name, { colour: COLOURS[theme][hue], shape, dash: DASHES[nth % DASHES.length] }];
+    });
+  });
+  return new Map(series);
 }
 
 /** Soft colours for the roles of a run, with room for their names in ink. */

@@ -1,14 +1,23 @@
-/** What a report shows beside its sections, each with its own picture: ladders, curves and pool maps. */
+/** What a report shows beside its sections, each with its own picture: answers, ladders, curves and pool maps. */
+import { answerPicture } from './answers/picture.js';
+import { answerBlocks } from './answers/table.js';
 import { curveBlocks, curveKey, curvePicture } from './curves.js';
 import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
 import { poolMapBlocks, poolMapKey, poolMapPicture } from './pool-map.js';
 
 const KINDS = [
   {
+    of: ({ answers }) => answers?.filter(({ facts }) => facts !== null),
+    key: ({ key }) => key,
+    link: ({ ask }) => ask,
+    picture: (answer, _cells, look) => answerPicture(answer, look),
+    blocks: answerBlocks,
+  },
+  {
     of: ({ ladders }) => ladders,
     key: ladderKey,
     link: ({ question }) => `ladder, ${question}`,
-    picture: ladderPicture,
+    picture: (ladder, _cells, look) => ladderPicture(ladder, look),
     blocks: (ladder, chart, cells) => ladderBlocks({ ladders: [ladder], cells }, new Map([[ladderKey(ladder), chart]])),
   },
   {
@@ -29,7 +38,7 @@ const KINDS = [
 ];
 
 /**
- * @param {object} results results.json, of any age
+ * @param {object} results results.json, of any age, with its answers (see answersOf)
  * @returns {{key: string, link: string, picture: (look?: object) => {spec, alt}, blocks: (chart?: {file, alt}) => object[]}[]} key: its name
  *   among the charts and on the page; look: see style.js; blocks: a heading, a paragraph, and the rest
  */

@@ -1,43 +1,35 @@
-/** post.md: a run as a blog post. What a reader needs to judge it is in the open; nothing is folded away. */
+/** post.md: the answers to a run's primary questions, to be pasted. All else is in details.md. */
 import { levelNoun, plural } from '../analyse/words.js';
-import { code, heading, image, list, paragraph, table } from './blocks.js';
-import { databaseBlocks } from './database.js';
-import { documentsBlocks } from './documents.js';
+import { answerBlocks } from './answers/table.js';
+import { heading, list, paragraph } from './blocks.js';
 import { NOTHING } from './format.js';
-import { compared, findings, machineText } from './markdown.js';
-import { picturesOf } from './pictures.js';
-import { byHand, cellTable, condensed, generatorNote, kindText, ratios, sectionsOf } from './section.js';
+import { blocksOf, machineText, reading } from './markdown.js';
 import { toMarkdown } from './to-markdown.js';
 
+const CAUTIONS = 4;
+
 /**
- * @param {object} results results.json @param {Map<string, {file, alt}>} charts see drawCharts
- * @param {object[]} [earlier] results of the runs that this one replaces: each answer says whether they agree
+ * @param {object} results results.json @param {object[]} answers see answersOf @param {Map<string, {file, alt}>} charts by key of an answer
+ * @param {string} [rest] the file that holds everything else
  */
-export function post(results, charts, earlier = []) {
-  const { run } = results;
+export function post(results, answers, charts, rest = 'details.md') {
+  const { run, cautions } = results;
+  const asked = answers.filter(({ primary }) => primary);
   return toMarkdown([
     heading(1, `Load test: ${run.experiment}`),
     paragraph(run.why),
-    marked(results),
-    paragraph(
-      `Measured on ${machineText(results.environment)}, ${(run.started_at ?? '').slice(0, 10)}; ${plural(run.blocks, 'block')}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
-    ),
-    heading(2, 'Findings'),
-    ...findings(results, earlier),
-    ...sectionsOf(results).flatMap((section) => sectionPost(results, section, charts.get(section.key))),
-    ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
-    ...[...documentsBlocks(results), ...databaseBlocks(results)].flatMap(unfolded),
+    notClean(results),
+    ...asked.flatMap((answer) => answerBlocks(answer, charts.get(answer.key))),
     heading(2, 'How it was measured'),
-    ...compared(results),
-    heading(2, 'Versions'),
-    versions(results.environment),
-    heading(2, 'Limits'),
-    list(results.cautions),
+    list(measured(results)),
+    heading(2, 'What not to conclude'),
+    list(cautions.slice(0, CAUTIONS)),
+    paragraph(`[Every table, ratio and percentile](${rest}), and the figures as [CSV](results.csv).`),
   ]);
 }
 
 /** What comes before anything else: trials that no figure includes. */
-function marked({ verdicts }) {
+function notClean({ verdicts }) {
   const parts = [
     verdicts.invalid > 0 && `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure`,
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run`,
@@ -45,35 +37,36 @@ function marked({ verdicts }) {
   return parts.length > 0 ? paragraph(`**Not a clean run: ${parts.join('; ')}.**`) : null;
 }
 
-function sectionPost(results, section, chart) {
-  const { cells, workload, tool, model, database } = section;
+/** Machine, versions, data and load, trials, how to read: a line each. */
+function measured(results) {
+  const { run, environment, cells, verdicts } = results;
+  const own = cells.filter(({ calibration }) => !calibration);
+  const seconds = [...new Set(own.map(({ duration_s }) => duration_s))].sort((a, b) => a - b);
+  const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
   return [
-    heading(2, `${workload}: ${tool}, ${model} model, ${database}`),
-    paragraph(kindText(section)),
-    hasLine(cells) && image(chart),
-    cellTable(section),
-    generatorNote(cells),
-    ...opened(condensed(section), `p(90) and p(95) by ${levelNoun(section)}:`),
-    ...ratios(results, section),
-    ...opened(byHand(cells), 'The same load by hand, with the target up:'),
+    `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
+    `${versionsText(environment)}.`,
+    `Data at scale ${environment?.scale ?? NOTHING}; ${loads.join('; ')}.`,
+    `${blocksOf(own, run)} blocks, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${verdicts.valid} valid trials, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    reading(results),
   ];
 }
 
-/** Whether a chart of these cells shows more than one point. */
-const hasLine = (cells) => cells.length > 1;
+function levelsOf(cells, { tool, model }) {
+  const same = cells.filter((cell) => cell.tool === tool && cell.model === model);
+  const shares = [...new Set(same.map(({ share }) => share).filter(Boolean))];
+  if (shares.length > 0) return `arrivals at ${shares.map((share) => share.replace('%', ' %')).join(', ')} of each one's capacity`;
+  const levels = [...new Set(same.map(({ level }) => level))].sort((a, b) => a - b);
+  return `${levels.join(', ')} ${levelNoun({ tool, model }, levels.at(-1))}`;
+}
 
-/** What a report folds away is here under its title. */
-const unfolded = (block) =>
-  block?.type === 'folded' ? [heading(3, block.title), ...block.blocks.flatMap(unfolded)] : [block];
+const SHOWN = { node: 'Node.js', k6: 'k6', wrk: 'wrk' };
 
-/** A folded block, unfolded under a sentence. */
-const opened = (block, text) => (block ? [paragraph(text), ...block.blocks] : []);
-
-function versions(environment) {
-  const { npm, ...tools } = environment?.versions ?? {};
-  const rows = [
-    ...Object.entries(environment?.databases ?? {}).map(([name, { version }]) => [`PostgreSQL (${name})`, version]),
-    ...Object.entries({ ...tools, ...npm }),
-  ].filter(([, version]) => typeof version === 'string');
-  return rows.length > 0 ? table('Versions', ['what', 'version'], rows) : code('', 'not recorded');
+function versionsText(environment) {
+  const { versions = {}, databases = {} } = environment ?? {};
+  const postgres = [...new Set(Object.values(databases).map(({ version }) => version))].map((version) => `PostgreSQL ${version}`);
+  const tools = Object.keys(SHOWN)
+    .filter((name) => typeof versions[name] === 'string')
+    .map((name) => `${SHOWN[name]} ${versions[name]}`);
+  return [...postgres, ...tools].join(', ') || 'Versions not recorded';
 }

@@ -10,11 +10,15 @@ const PIXELS_PER_POINT = 2;
 
 /** Without a canvas vega guesses the width of text, and guesses wide; this is Inter's mean advance, measured over its letters. */
 const MEAN_ADVANCE_EM = 0.56;
-vega.textMetrics.width = (item, text) => MEAN_ADVANCE_EM * vega.textMetrics.height(item) * String(text).length;
+export const textWidth = (item, text) => MEAN_ADVANCE_EM * vega.textMetrics.height(item) * String(text).length;
+vega.textMetrics.width = textWidth;
+
+/** @param {object} spec Vega-Lite @returns {object} Vega view, not laid out yet */
+export const viewOf = (spec) => new vega.View(vega.parse(compile(spec).spec), { renderer: 'none' });
 
 /** @param {object} spec Vega-Lite @returns {Promise<string>} SVG */
 export async function toSvg(spec) {
-  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: 'none' });
+  const view = viewOf(spec);
   const svg = await view.toSVG();
   view.finalize();
   return svg;

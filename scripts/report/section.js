@@ -99,7 +99,12 @@ export function cellTable({ cells, tool, model }) {
       headroomText(cell),
     ];
   });
-  return table('Cells: throughput and latency', header, rows);
+  return table(
+    'Cells: throughput and latency',
+    header,
+    rows,
+    cells.map(({ id }) => id),
+  );
 }
 
 /** '2.1×', or '1.4–2.1×' where calibrations differ by a tenth or more. */

@@ -10,12 +10,16 @@ import { controlText, indexText, objectivesText, place, survivalText } from '../
  */
 export function sentences(results, earlier = []) {
   const objectives = judged(results).map((text) => ({ ask: null, text, claim: true }));
-  const answers = (results.questions ?? undeclared(results)).map(({ ask = null, text, claim, ...question }) => ({
-    ...{ ask, claim },
-    text: [text, ask && question.answered && agreementText({ ask, ...question }, earlier)].filter(Boolean).join(' '),
+  const answers = (results.questions ?? undeclared(results)).map((found) => ({
+    ...{ ask: found.ask ?? null, claim: found.claim },
+    text: found.ask ? answerText(found, earlier) : found.text,
   }));
   return [...answers, ...objectives];
 }
+
+/** An answer, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
+export const answerText = (question, earlier) =>
+  [question.text, question.answered && agreementText(question, earlier)].filter(Boolean).join(' ');
 
 /** Of runs that were made before experiments declared questions: what their figures chose. */
 function undeclared({ index_pairs, survival, headlines, again }) {

@@ -21,13 +21,18 @@ const RENDER = {
   folded: ({ title, blocks }) => `<details><summary>${inline(title)}</summary>${toHtml(blocks)}</details>`,
 };
 
+const anchor = (id) => (id ? ` id="${escaped(id)}"` : '');
+
 /** A table that scrolls by itself where the window is narrow; the page's script makes its columns sortable. */
-function htmlTable({ label, header, rows }) {
+function htmlTable({ label, header, rows, ids = [] }) {
   const right = header.map((name) => name.startsWith('>'));
   const align = (i) => (right[i] ? ' class="number"' : '');
   const head = header.map((name, i) => `<th scope="col"${align(i)}>${escaped(name.replace(/^>/, ''))}</th>`).join('');
   const body = rows
-    .map((row) => `<tr>${row.map((cell, i) => `<td${align(i)}>${escaped(cell)}</td>`).join('')}</tr>`)
+    .map(
+      (row, i) =>
+        `<tr${anchor(ids[i])}>${row.map((cell, column) => `<td${align(column)}>${escaped(cell)}</td>`).join('')}</tr>`,
+    )
     .join('\n');
   return `<div class="scroll" role="group" tabindex="0" aria-label="${escaped(label)}"><table class="sortable"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

@@ -154,11 +154,10 @@ test('a real shape: the line misses, and the report says where', async () => {
   const svg = await toSvg(spec);
   assert.ok(svg.includes('>native, R² 1.00<'));
   assert.ok(!/NaN/.test(svg));
-  const loess = spec.hconcat[0].layer.filter(({ transform }) => transform?.[0].loess);
-  assert.deepEqual(
-    loess.map(({ transform: [{ bandwidth }] }) => bandwidth),
-    [1, 1],
-  );
+  const bandwidths = (of) => of.hconcat[0].layer.flatMap(({ transform }) => transform?.[0].bandwidth ?? []);
+  assert.deepEqual(bandwidths(spec), [], 'three levels do not tell a bend');
+  const four = [...bent, cell('pooled', 'pool-10', 8, [810, 811, 812])];
+  assert.deepEqual(bandwidths(curvePicture(curvesOf(four)[0], four).spec), [0.75]);
 });
 
 /** Throughput of each pool at one level, blocks without noise. */

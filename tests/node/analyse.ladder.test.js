@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ladders } from '../../scripts/analyse/ladder.js';
 import { statementsOf } from '../../scripts/analyse/printed.js';
 import { databaseBlocks } from '../../scripts/report/database.js';
-import { ladderBlocks, ladderPicture } from '../../scripts/report/ladder.js';
+import { ladderBlocks, ladderPicture, ladderSteps } from '../../scripts/report/ladder.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 
 /** A cell of results.json whose trials, one a block, had these throughputs. */
@@ -66,10 +66,22 @@ test('a rung that was measured in more blocks than others counts in those of all
     [pooled.throughput_rps, pooled.db_efficiency.ratio, pooled.request_ms],
     [{ median: 4000, min: 3900, max: 4100 }, 0.25, 2],
   );
-  const { spec } = ladderPicture(ladder, cells);
-  const drawn = JSON.stringify(spec);
-  assert.match(drawn, /"median":4000,/);
-  assert.match(drawn, /"text":"25 %, \+1\.5 ms"/);
+  const [, step] = ladderSteps(ladder);
+  assert.deepEqual([step.from, step.to, Number(step.low.toPrecision(3)), step.text], [0, 2, 1.95, '2 ms']);
+});
+
+test('a rung stands on what it is built on: HTTP alone on nothing, targets on HTTP alone, and the database never on HTTP', () => {
+  const [ladder] = ladders(CELLS);
+  const froms = Object.fromEntries(ladderSteps(ladder).map(({ name, from }) => [name, from]));
+  assert.deepEqual(froms, {
+    'pgbench prepared': 0,
+    'pgbench simple': 0.5,
+    'pgbench -C': 0.8889,
+    'k6 SQL': 0.5,
+    'k6 HTTP alone': 0,
+    'k6 pooled': 1,
+    'k6 raw': 1,
+  });
 });
 
 test('efficiency is paired by block, added time follows from the level and the medians', () => {
@@ -97,9 +109,9 @@ test('a ladder has its table, and is drawn from the ground up', () => {
   const found = ladders(CELLS);
   const text = toMarkdown(ladderBlocks({ ladders: found }));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
-  const { spec, alt } = ladderPicture(found[0], CELLS);
+  const { spec, alt } = ladderPicture(found[0]);
   assert.match(alt, /pgbench prepared; pgbench simple/);
-  assert.match(JSON.stringify(spec), /25 %, \+1\.5 ms/);
+  assert.match(JSON.stringify(spec), /"text":"2 ms \(\+1 ms\)"/);
   assert.equal(ladderBlocks({}).length, 0);
 });
 

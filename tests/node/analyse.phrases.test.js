@@ -199,7 +199,7 @@ test('figures are found for setting them in bold', () => {
 
 test('charts: what a section without a comparison is called', () => {
   const section = (levels, more) =>
-    phrases.sectionQuestion({
+    phrases.levelTitle({
       ...{ workload: 'echo', tool: 'wrk', model: 'closed', cells: levels.map((level) => ({ level })) },
       ...more,
     });

@@ -37,13 +37,27 @@ function addLadder(file) {
   writeFileSync(file, JSON.stringify(results));
 }
 
-/** Scrolls every figure into view and waits until it is drawn, or hidden as there is nothing to draw. */
+/** Waits, without scrolling, until every figure is drawn, or hidden as there is nothing to draw. */
 async function drawAll(page) {
-  for (const figure of await page.$$('figure[data-chart]')) {
-    await figure.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    await page.waitForFunction((element) => element.hidden || element.querySelector('svg'), figure);
-  }
+  await page.waitForSelector('html[data-drawn]');
+  const blank = await page.$$eval(
+    'figure[data-chart]',
+    (all) => all.filter((figure) => !figure.hidden && !figure.querySelector('svg')).length,
+  );
+  assert.equal(blank, 0);
 }
+
+const ASKED = ['analytics', 'echo'].map((workload) => ({
+  ...{
+    ask: `What does a rollup gain for ${workload}?`,
+    primary: true,
+    metric: 'throughput',
+    kind: 'pair',
+    dimension: 'target',
+  },
+  ...{ where: {}, why: null },
+  sides: ['rollup', 'raw'].map((name) => ({ name, cells: [`tpch@1.${name}.base.${workload}.wrk.closed-0010`] })),
+}));
 
 before(async () => {
   browser = await launch();
@@ -54,13 +68,14 @@ after(async () => {
 });
 
 test('the page in both themes and on a phone: charts drawn, no fault, no request, axe finds nothing', async () => {
-  const folder = reported('rich');
+  const folder = reported('rich', { questions: ASKED });
   for (const [name, view] of Object.entries(VIEWS)) {
     const { page, faults } = await open(browser, join(folder, 'report.html'), view);
     await drawAll(page);
     const drawn = await page.$$eval('figure[data-chart] svg', (all) => all.length);
     assert.ok(drawn >= 16, `${drawn} charts`);
-    assert.equal(await page.locator('figure[data-chart="picture"] svg').count(), 1);
+    assert.equal(await page.locator('.answer svg').count(), 1);
+    assert.equal(await page.locator('figure[data-chart="picture"] svg').count(), 2, 'an answer and a ladder');
     assert.deepEqual(await axe(page), []);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wider <= 0, `${name}: the page is wider than the window by ${wider} pixels`);
@@ -101,6 +116,56 @@ test('curves and pool maps on the page, in both themes and on a phone; a dot of 
     assert.deepEqual(faults, []);
     await page.context().close();
   }
+});
+
+test('the page opens with what was asked, found and drawn; a link leads to a cell', async () => {
+  const file = join(root, 'rich/report.html');
+  const { page, faults } = await open(browser, file);
+  const headings = await page.$$eval('main h2', (all) => all.slice(0, 2).map((one) => one.textContent));
+  assert.deepEqual(headings, [ASKED[0].ask, 'Before you quote this']);
+  assert.match(
+    await page.locator('.hero .headlines').innerText(),
+    /for echo\?\s+Not measured/,
+    'one of its trials is invalid',
+  );
+  assert.match(await page.locator('.answer figcaption').first().innerText(), /^With 10 connections; analytics, wrk, /);
+  await drawAll(page);
+  await page
+    .locator('.answer svg path[aria-roledescription="point"], .answer svg .mark-symbol path')
+    .first()
+    .dispatchEvent('click');
+  await page.waitForSelector('dialog[open]');
+  await page.locator('dialog[open] a[href^="#tpch"]').click();
+  const target = await page
+    .locator('tr:target')
+    .evaluate((row) => [row.id, row.getBoundingClientRect().top > 0, row.getBoundingClientRect().bottom < innerHeight]);
+  assert.match(target[0], /^tpch@1\.\w+\.base\.analytics\.wrk\.closed-\d{4}$/);
+  assert.deepEqual(target.slice(1), [true, true]);
+  await page.waitForSelector('dialog:not([open])', { state: 'attached' });
+  assert.equal(decodeURIComponent(await page.evaluate(() => location.hash)), `#${target[0]}`);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('on paper all is there, and light, whatever the theme', async () => {
+  const { page, faults } = await open(browser, join(root, 'rich/report.html'), VIEWS.dark);
+  await drawAll(page);
+  const titles = () =>
+    page.$$eval('.answer .role-title-text text', (all) => all.map((one) => getComputedStyle(one).fill));
+  const before = await titles();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const printed = await titles();
+  assert.ok(printed.length > 0 && printed.every((fill, i) => fill !== before[i]), `${before} ${printed}`);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await drawAll(page);
+  const pdf = await page.pdf({
+    format: 'A4',
+    printBackground: true,
+    ...(SHOTS ? { path: join(SHOTS, 'report.pdf') } : {}),
+  });
+  assert.ok(pdf.length > 50_000, `${pdf.length} bytes`);
+  assert.deepEqual(faults, []);
+  await page.context().close();
 });
 
 test('a trial opens by keyboard to its command, files and reasons, by link too, and closes by Escape', async () => {

@@ -60,7 +60,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
   assert.doesNotMatch(text, /primary questions make/);
   assert.deepEqual(
     readdirSync(join(folder, 'charts')).sort(),
-    ['k6', 'wrk'].flatMap((tool) => ['png', 'svg'].map((kind) => `tpch.analytics.${tool}.${kind}`)),
+    ['answer-1', 'tpch.analytics.k6', 'tpch.analytics.wrk'].flatMap((name) => [`${name}.png`, `${name}.svg`]),
   );
   for (const line of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) assert.ok(existsSync(join(folder, line[1])), line[1]);
   const png = readFileSync(join(folder, 'charts/tpch.analytics.k6.png'));
@@ -242,8 +242,8 @@ test('labels at the ends of lines keep apart and stay in the panel', () => {
 
 test('axes: logarithmic where values are far apart, else from zero', () => {
   assert.equal(valueScale([5, 2000]).type, 'log');
-  assert.deepEqual(valueScale([50, 100]).domain, [0, 108]);
-  assert.ok(valueScale([5, 2000]).values.every((tick) => Math.log10(tick) % 1 === 0));
+  assert.deepEqual(valueScale([50, 101]).domain, [0, 125]);
+  assert.deepEqual(valueScale([5, 2000]).values, [5, 100, 2000]);
 });
 
 test('a palette gives each series its own colour, the same whatever the order', () => {
@@ -251,4 +251,15 @@ test('a palette gives each series its own colour, the same whatever the order', 
   const colours = palette(names);
   assert.equal(new Set([...colours.values()].map(({ colour }) => colour)).size, names.length);
   assert.deepEqual(palette(names.toReversed()), colours);
+});
+
+test('a target has one colour in all charts; variants of it differ in shape and dash', () => {
+  const of = (...names) => palette(names);
+  assert.equal(of('pooled', 'raw').get('raw').colour, of('cube', 'raw', 'rollup').get('raw').colour);
+  const [base, close] = ['pooled', 'pooled (close)'].map((name) => of('pooled', 'pooled (close)').get(name));
+  assert.equal(base.colour, close.colour);
+  assert.notEqual(base.shape, close.shape);
+  assert.notDeepEqual(base.dash, close.dash);
+  const all = of(...Array.from({ length: 20 }, (_, i) => `target-${i}`));
+  assert.ok(new Set([...all.values()].map(({ colour }) => colour)).size <= 8, 'never more than eight');
 });

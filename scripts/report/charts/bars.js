@@ -2,31 +2,30 @@
 import { place } from '../../analyse/phrases.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette } from '../palette.js';
+import { msText } from './parts.js';
+import { spaced, valueScale } from './scales.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
 const ROW = 38;
-const RUNG = 54;
-const RUNG_TEXT = 128;
+const TARGET = 54;
+const SHARE_TEXT = 128;
 const NAME_CHARACTER = 7.5;
 const PAPER_WIDTH = 760;
 const MIB = 2 ** 20;
-
-/** From this factor between first and last, short bars would vanish: points on a logarithmic scale are drawn instead. */
-const WIDE = 30;
 
 const row = (names) => ({
   field: 'series',
   type: 'nominal',
   title: null,
   sort: names,
-  axis: { labelFontSize: 13, labelLimit: 130, ticks: false, domain: false },
+  axis: { labelFontSize: 13, labelLimit: 180, ticks: false, domain: false },
 });
 
 /** As panelSize, with room for names at the left and for `right` pixels of text behind the longest bar. */
 function barPanel(look, names, count, right = 16) {
   const all = look.width ?? PAPER_WIDTH;
   const beside = count > 1 && all >= BESIDE;
-  const left = Math.min(130, Math.max(...names.map((name) => name.length)) * NAME_CHARACTER) + 12;
+  const left = Math.min(180, Math.max(...names.map((name) => name.length)) * NAME_CHARACTER) + 12;
   const room = beside ? (all - SPACING) / count : all;
   return { width: Math.max(120, Math.floor(room - left - right)), arrange: beside ? 'hconcat' : 'vconcat' };
 }
@@ -82,7 +81,7 @@ function stacked(uses, { look, names, roles, width, colours }, { field, heading,
   return {
     width,
     height: names.length * ROW,
-    title: panelTitle(heading, unit),
+    title: panelTitle(heading, unit, width),
     layer: [
       {
         data: { values },
@@ -123,42 +122,36 @@ function segments(uses, names, field) {
 }
 
 /**
- * The ladder: each target's throughput as a share of the fastest, and what a request costs more there. In a closed model users /
+ * Targets side by side: each one's throughput as a share of the fastest, and what a request costs more there. In a closed model users /
  * throughput is the time that one request takes (Little's law), so both come from one figure.
- * @param {object[]} cells of one level, closed model
- * @param {{colours: Map, look: object, ground?: boolean, title?: object}} options ground: cells keep their order, and the first is what
- *   the others are compared with, however fast; of_first of each is its share, as the ratio paired by block has it
+ * @param {object[]} cells of one level, closed model @param {{colours: Map, look: object}} options
  * @returns {object|null} null with fewer than two to compare
  */
-export function ladderChart(cells, { colours, look, ground = false, title }) {
-  const rungs = cells.filter((cell) => cell.model === 'closed' && cell.throughput_rps?.median > 0);
-  if (!ground) rungs.sort((a, b) => b.throughput_rps.median - a.throughput_rps.median);
-  if (rungs.length < 2) return null;
-  const first = rungs[0].throughput_rps.median;
-  const values = rungs.map((cell) => {
+export function targetsChart(cells, { colours, look }) {
+  const shown = cells
+    .filter((cell) => cell.model === 'closed' && cell.throughput_rps?.median > 0)
+    .sort((a, b) => b.throughput_rps.median - a.throughput_rps.median);
+  if (shown.length < 2) return null;
+  const first = shown[0].throughput_rps.median;
+  const values = shown.map((cell) => {
     const { median, min, max } = cell.throughput_rps;
     const added_ms = 1000 * cell.level * (1 / median - 1 / first);
-    const share = 100 * (cell.of_first ?? median / first);
-    return {
-      series: seriesName(cell),
-      median,
-      min,
-      max,
-      share,
-      added_ms,
-      text: rungText(share, added_ms, ground ? '100 %' : 'fastest'),
-    };
+    const share = (100 * median) / first;
+    return { series: seriesName(cell), median, min, max, share, added_ms, text: shareText(share, added_ms) };
   });
   const names = values.map(({ series }) => series);
-  const { width, arrange } = barPanel(look, names, 1, RUNG_TEXT);
-  const medians = values.map(({ median }) => median);
-  const wide = Math.max(...medians) / Math.min(...medians) > WIDE;
+  const { width, arrange } = barPanel(look, names, 1, SHARE_TEXT);
+  const scale = valueScale(values.flatMap(({ min, max }) => [min, max]));
+  const isLog = scale.type === 'log';
   const x = (field) => ({
     field,
     type: 'quantitative',
     title: null,
-    axis: { tickCount: 5, format: ',~r' },
-    ...(wide ? { scale: { type: 'log' } } : {}),
+    scale: { type: scale.type, domain: scale.domain, nice: false },
+    axis: {
+      values: spaced(scale.values, scale, width, (tick) => tick.toLocaleString('en-US').length * NAME_CHARACTER),
+      ...{ format: ',~r', labelOverlap: false, labelFlush: false },
+    },
   });
   const color = {
     field: 'series',
@@ -169,22 +162,20 @@ export function ladderChart(cells, { colours, look, ground = false, title }) {
   const tooltip = [
     { field: 'series', title: 'target' },
     { field: 'median', title: 'answers/s', format: ',.4~r' },
-    { field: 'share', title: `% of the ${ground ? 'first' : 'fastest'}`, format: '.3~r' },
+    { field: 'share', title: '% of the fastest', format: '.3~r' },
     { field: 'added_ms', title: 'added ms', format: ',.3~r' },
   ];
+  const unit = `answers per second ${place(shown[0])}; whiskers span the trials${isLog ? ' (log scale)' : ''}`;
   return framed(
     [
       {
         width,
-        height: names.length * RUNG,
-        title: panelTitle(
-          title ? 'Throughput' : 'Ladder',
-          `answers per second ${place(rungs[0])}; whiskers span the trials${wide ? ' (log scale)' : ''}`,
-        ),
+        height: names.length * TARGET,
+        title: panelTitle('Targets side by side', unit, width),
         data: { values },
         layer: [
           {
-            mark: wide
+            mark: isLog
               ? { type: 'circle', size: 160, opacity: 0.9 }
               : { type: 'bar', height: { band: 0.62 }, opacity: 0.9 },
             encoding: { x: x('median'), y: row(names), color, tooltip },
@@ -200,12 +191,11 @@ export function ladderChart(cells, { colours, look, ground = false, title }) {
         ],
       },
     ],
-    { look, arrange, title },
+    { look, arrange },
   );
 }
 
-function rungText(share, added_ms, ofFirst) {
-  if (added_ms === 0) return ofFirst;
-  const added = added_ms >= 1000 ? `${(added_ms / 1000).toPrecision(3)} s` : `${Number(added_ms.toPrecision(3))} ms`;
-  return `${Number(share.toPrecision(2)).toLocaleString('en-US')} %, ${added_ms > 0 ? '+' : ''}${added}`;
+function shareText(share, added_ms) {
+  if (added_ms === 0) return 'fastest';
+  return `${Number(share.toPrecision(2))} %, +${msText(added_ms)}`;
 }

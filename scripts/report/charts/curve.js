@@ -1,7 +1,8 @@
 /** Throughput by users with every trial: curves in one panel, straight lines through the same trials in the other. */
-import { hasCurve, usedTrials } from '../../analyse/usable.js';
+import { usedTrials } from '../../analyse/usable.js';
 import { levelNoun } from '../../analyse/words.js';
 import { COUNT_LABEL, endLabels, seriesScales, valueAxis } from './parts.js';
+import { spaced, valueScale } from './scales.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 
 /** Each point of a LOESS curve is fitted to the trials of about this many levels. */
@@ -20,22 +21,36 @@ export function curveChart(curve, cells, { colours, look = PAPER, title }) {
     look,
     names.map((name) => `${name}, R² 0.00`),
   );
-  const scale = { type: 'linear', domain: [0, 1.08 * Math.max(...dots.map(({ value }) => value))] };
+  const scale = valueScale([0, ...dots.map(({ value }) => value), ...curve.series.flatMap(boundsOf)]);
   const levels = [...new Set(dots.map(({ at }) => at))].sort((a, b) => a - b);
   const parts = { curve, dots, size, scale, look };
-  const encoding = { x: usersAxis(levels, curve), y: valueAxis(scale, COUNT_LABEL), ...seriesScales(names, colours) };
+  const encoding = {
+    x: usersAxis(levels, curve, size.width),
+    y: valueAxis(scale, COUNT_LABEL),
+    ...seriesScales(names, colours),
+  };
   return framed([curvePanel(parts, encoding), linePanel(parts, encoding)], { look, arrange: size.arrange, title });
 }
+
+const boundsOf = ({ points }) => points.flatMap(({ mean_rps, high_rps }) => [mean_rps, high_rps ?? mean_rps]);
 
 const dotsOf = (series, cell) =>
   usedTrials(cell).map((trial) => ({ series, at: cell.level, value: trial.throughput_rps, trial: trial.id }));
 
-const usersAxis = (levels, { tool }) => ({
+const usersAxis = (levels, { tool }, width) => ({
   field: 'at',
   type: 'quantitative',
   title: levelNoun({ tool, model: 'closed' }),
   scale: { domain: [0, levels.at(-1)], nice: false },
-  axis: { values: levels, grid: false, format: ',d', labelOverlap: true },
+  axis: {
+    values: spaced(
+      [0, ...levels],
+      { type: 'linear', domain: [0, levels.at(-1)] },
+      width,
+      (level) => 8 * String(level).length,
+    ),
+    ...{ grid: false, format: ',d', labelOverlap: false },
+  },
 });
 
 const trialDots = (dots, { x, y, color }) => ({
@@ -60,22 +75,21 @@ function curvePanel({ curve, dots, size, scale, look }, { x, y, color, shape }) 
       series: name,
       at: level,
       value: mean_rps,
-      low: low_rps ?? mean_rps,
+      low: Math.max(0, low_rps ?? mean_rps),
       high: high_rps ?? mean_rps,
     })),
   );
   return {
     width,
     height,
-    title: panelTitle('Throughput', 'answers per second; LOESS curves, means with 95 % intervals'),
+    title: panelTitle(
+      'Throughput',
+      'answers per second; means with 95 % intervals; LOESS curves from four levels on',
+      width,
+    ),
     layer: [
       trialDots(dots, { x, y, color }),
-      ...curve.series.filter(hasCurve).map(({ name, points }) => ({
-        data: { values: dots.filter(({ series }) => series === name) },
-        transform: [{ loess: 'value', on: 'at', groupby: ['series'], bandwidth: LEVELS_AT_ONCE / points.length }],
-        mark: { type: 'line', strokeWidth: 2.25, interpolate: 'monotone', clip: true },
-        encoding: { x, y, color },
-      })),
+      ...curve.series.map((series) => throughLevels(series, { dots, means, encoding: { x, y, color } })),
       {
         data: { values: means },
         mark: { type: 'rule', strokeWidth: 1.6, clip: true },
@@ -86,8 +100,22 @@ function curvePanel({ curve, dots, size, scale, look }, { x, y, color, shape }) 
         mark: { type: 'point', filled: false, fill: inks(look).ground, size: 55, strokeWidth: 1.6, opacity: 1 },
         encoding: { x, y, color, shape },
       },
-      endLabels(means, { scale, height, color }),
+      endLabels(means, { scale, width, height, color }),
     ],
+  };
+}
+
+/** LOESS through the trials where there are levels enough to tell a bend, else straight lines through the means. */
+function throughLevels({ name, points }, { dots, means, encoding }) {
+  const isOwn = ({ series }) => series === name;
+  const mark = { type: 'line', strokeWidth: 2.25, clip: true };
+  if (points.length <= LEVELS_AT_ONCE) return { data: { values: means.filter(isOwn) }, mark, encoding };
+  const loess = { loess: 'value', on: 'at', groupby: ['series'], bandwidth: LEVELS_AT_ONCE / points.length };
+  return {
+    data: { values: dots.filter(isOwn) },
+    transform: [loess],
+    mark: { ...mark, interpolate: 'monotone' },
+    encoding,
   };
 }
 
@@ -106,7 +134,7 @@ function linePanel({ curve, dots, size: { width, height }, scale }, { x, y, colo
   return {
     width,
     height,
-    title: panelTitle('A straight line, for comparison', 'least squares through the same trials'),
+    title: panelTitle('A straight line, for comparison', 'least squares through the same trials', width),
     layer: [
       trialDots(dots, { x, y, color }),
       {
@@ -114,7 +142,7 @@ function linePanel({ curve, dots, size: { width, height }, scale }, { x, y, colo
         mark: { type: 'line', strokeWidth: 2, strokeDash: [6, 4], clip: true },
         encoding: { x, y, color },
       },
-      endLabels(ends, { scale, height, color }),
+      endLabels(ends, { scale, width, height, color }),
     ],
   };
 }

@@ -1,12 +1,12 @@
 /** Heat maps of pool size by users. */
 import { rate } from '../format.js';
+import { mixed, readable } from './colour.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 
 const ROW = 46;
-const DARK_FROM = 0.55; // of a scale: from here on its colour is so dark (light, on a dark page) that text in it takes the background's colour
-
 const LEAST_RANGE = 2; // figures that hardly differ get colours that hardly differ
 
+/** From the least to the most. */
 const RAMPS = {
   light: { throughput: ['#eaf3f9', '#005b90'], p95: ['#fdf0e6', '#a8430a'] },
   dark: { throughput: ['#14293a', '#6cc0f5'], p95: ['#332014', '#ffa264'] },
@@ -34,21 +34,24 @@ const METRICS = {
 export function heatChart(map, { look = PAPER, noun, title }) {
   const panels = Object.keys(METRICS).filter((metric) => map.cells.some((cell) => METRICS[metric].of(cell) > 0));
   const size = panelSize(look, [], panels.length);
-  return {
-    ...framed(
-      panels.map((metric) => heatPanel(map, metric, { look, noun, width: size.width })),
-      { look, arrange: size.arrange, title },
-    ),
-    resolve: { scale: { color: 'independent' } },
-  };
+  return framed(
+    panels.map((metric) => heatPanel(map, metric, { look, noun, width: size.width })),
+    { look, arrange: size.arrange, title },
+  );
 }
 
 function heatPanel(map, metric, { look, noun, width }) {
   const { heading, unit, of, text } = METRICS[metric];
+  const { ground, ink } = inks(look);
   const numbers = map.cells.map(of).filter((value) => value > 0);
   const high = Math.max(...numbers);
   const low = Math.min(...numbers, high / LEAST_RANGE);
   const enough = new Map(map.smallest.map(({ level, pool_size }) => [level, pool_size]));
+  const coloured = (value) => {
+    if (!(value > 0)) return { fill: ground, ink };
+    const fill = mixed(RAMPS[look.theme][metric], Math.log(value / low) / Math.log(high / low));
+    return { fill, ink: readable(fill) };
+  };
   const values = map.cells.map((cell) => {
     const value = of(cell);
     return {
@@ -56,16 +59,15 @@ function heatPanel(map, metric, { look, noun, width }) {
       users: cell.level,
       value: value > 0 ? value : null,
       text: value > 0 ? text(value) : '–',
-      dark: value > 0 && Math.log(value / low) / Math.log(high / low) >= DARK_FROM,
+      ...coloured(value),
       enough: enough.get(cell.level) === cell.pool_size,
     };
   });
-  const { ground, ink } = inks(look);
   const levels = new Set(values.map(({ users }) => users)).size;
   return {
     width,
     height: levels * ROW,
-    title: panelTitle(heading, `${unit}; framed: the smallest pool large enough`),
+    title: panelTitle(heading, `${unit}; framed: the smallest pool large enough`, width),
     data: { values },
     encoding: {
       x: {
@@ -81,16 +83,7 @@ function heatPanel(map, metric, { look, noun, width }) {
         transform: [{ filter: 'datum.value !== null' }],
         mark: { type: 'rect', stroke: ground, strokeWidth: 2 },
         encoding: {
-          color: {
-            field: 'value',
-            type: 'quantitative',
-            legend: null,
-            scale: {
-              type: 'log',
-              domain: [low, high],
-              range: RAMPS[look.theme][metric],
-            },
-          },
+          color: { field: 'fill', type: 'nominal', scale: null },
           tooltip: [
             { field: 'users', title: noun },
             { field: 'pool', title: 'pool' },
@@ -106,7 +99,7 @@ function heatPanel(map, metric, { look, noun, width }) {
         mark: { type: 'text', fontSize: 13 },
         encoding: {
           text: { field: 'text' },
-          color: { condition: { test: 'datum.dark', value: ground }, value: ink },
+          color: { field: 'ink', type: 'nominal', scale: null },
         },
       },
     ],

@@ -1,13 +1,11 @@
 /** Throughput and p95 by level. */
 import { once } from '../../analyse/figures.js';
-import { levelAlt, sectionQuestion } from '../../analyse/phrases.js';
+import { levelAlt, levelTitle } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
-import { COUNT_LABEL, endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
+import { COUNT_LABEL, endLabels, levelsAxis, MS_LABEL, seriesScales, trialLayers, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
-
-const CONTEXT = ['database', 'workload', 'tool', 'model'];
 
 const METRICS = {
   throughput: {
@@ -41,12 +39,12 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
 }
 
 /**
- * The finding of a section as a title, what was measured as a subtitle, and a text for those who cannot see the chart.
+ * What a section shows as a title, what was measured as a subtitle, and a text for those who cannot see the chart.
  * @param {{cells, database, workload, tool, model}} section see sectionsOf
  */
-export function chartTitle(results, section) {
+export function chartTitle(section) {
   const { cells, workload, tool, model, database } = section;
-  const title = titleOf(results, section) ?? sectionQuestion(section);
+  const title = levelTitle(section);
   const verdicts = new Set(cells.flatMap((cell) => cell.trials.map((trial) => trial.verdict)));
   const notes = [verdicts.has('suspect') && 'hollow when suspect', verdicts.has('invalid') && '× when invalid'].filter(
     Boolean,
@@ -54,19 +52,6 @@ export function chartTitle(results, section) {
   const dots = `small dots: trials${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   const subtitle = `${workload} on ${database}, ${tool}, ${model} model; lines: median throughput, p95 over all trials; ${dots}`;
   return { title, subtitle, alt: levelAlt(title, section, [...new Set(once(cells).map(seriesName))]) };
-}
-
-/** The first answer that is about cells of the section; of runs made before questions were declared, their headline. */
-function titleOf({ questions, headlines }, section) {
-  const ids = new Set(section.cells.map(({ id }) => id));
-  const isHere = ({ comparisons }) =>
-    comparisons.some(({ numerator_cells, denominator_cells }) =>
-      [...numerator_cells, ...denominator_cells].some((id) => ids.has(id)),
-    );
-  const here = questions
-    ? questions.filter((question) => question.answered && isHere(question))
-    : headlines.filter((line) => CONTEXT.every((key) => line[key] === section[key]));
-  return (here.find(({ claim }) => claim) ?? here[0])?.title;
 }
 
 /** One panel of levelChart; null when no cell has the figure. */
@@ -81,8 +66,8 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
   const dots = cells.filter(({ id }) => shown.has(id)).flatMap((cell) => trialDots(cell, of));
   const scale = valueScale([...points, ...dots].map(({ value }) => value));
   const series = [...new Set(points.map((point) => point.series))].sort(byName);
-  const [x, y] = [levelAxis(cells), valueAxis(scale, label)];
-  const { color, shape } = seriesScales(all, colours);
+  const [x, y] = [levelAxis(cells[0], points, width), valueAxis(scale, label)];
+  const { color, shape, strokeDash } = seriesScales(all, colours);
   const tooltip = [
     { field: 'series', title: 'target' },
     { field: 'at', title: levelNoun(cells[0]) },
@@ -92,12 +77,16 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
   return {
     width,
     height,
-    title: panelTitle(heading, `${unit}${asFrom}${scale.type === 'log' ? ' (log scale)' : ''}${unquoted(series, all)}`),
+    title: panelTitle(
+      heading,
+      `${unit}${asFrom}${scale.type === 'log' ? ' (log scale)' : ''}${unquoted(series, all)}`,
+      width,
+    ),
     layer: [
       {
         data: { values: points },
         mark: { type: 'line', strokeWidth: 2.25, interpolate: 'linear' },
-        encoding: { x, y, color },
+        encoding: { x, y, color, strokeDash },
       },
       {
         data: { values: points },
@@ -105,7 +94,7 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
         encoding: { x, y, color, shape, tooltip },
       },
       ...trialLayers(dots, { x, y, color, tooltip: [...tooltip, { field: 'trial' }, { field: 'verdict' }] }),
-      endLabels(points, { scale, height, color }),
+      endLabels(points, { scale, width, height, color }),
     ],
   };
 }
@@ -114,18 +103,6 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
 function unquoted(series, all) {
   const absent = all.filter((name) => !series.includes(name));
   return absent.length === 0 ? '' : `; too few answers for ${absent.join(', ')}`;
-}
-
-/** Each trial over the marker of its cell: filled when valid, hollow when suspect, a cross when invalid. */
-function trialLayers(dots, encoding) {
-  const marks = {
-    valid: { type: 'point', filled: true, size: 14, opacity: 0.75 },
-    suspect: { type: 'point', filled: false, size: 16, strokeWidth: 1.2, opacity: 0.9 },
-    invalid: { type: 'text', text: '×', fontSize: 15, fontWeight: 600 },
-  };
-  return Object.entries(marks)
-    .map(([verdict, mark]) => ({ data: { values: dots.filter((dot) => dot.verdict === verdict) }, mark, encoding }))
-    .filter(({ data }) => data.values.length > 0);
 }
 
 function trialDots(cell, of) {
@@ -139,13 +116,8 @@ function trialDots(cell, of) {
   return dots.filter(({ value }) => value > 0);
 }
 
-function levelAxis(cells) {
-  const levels = [...new Set(cells.map((cell) => cell.level))].sort((a, b) => a - b);
-  return {
-    field: 'at',
-    type: 'quantitative',
-    title: `${cells[0].model === 'open' ? 'arrivals per second' : levelNoun(cells[0])} (log scale)`,
-    scale: { type: 'log', nice: false, padding: 12 },
-    axis: { values: levels, grid: false, format: ',d', labelOverlap: true },
-  };
-}
+const levelAxis = (cell, points, width) =>
+  levelsAxis(
+    points.map(({ at }) => at),
+    { title: cell.model === 'open' ? 'arrivals per second' : levelNoun(cell), logarithmic: true, width },
+  );

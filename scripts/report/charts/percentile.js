@@ -1,11 +1,12 @@
 /** Latency by percentile, as HDR histograms are drawn: the tail takes as much room as the middle. */
 import { byName, seriesName } from '../../analyse/words.js';
 import { endLabels, MS_LABEL, seriesScales, valueAxis } from './parts.js';
-import { valueScale } from './scales.js';
+import { spaced, valueScale } from './scales.js';
 import { framed, inks, panelSize, panelTitle } from './style.js';
 
 /** The axis counts 1 / (1 - p): 1 is p0, 10 is p90, 100 is p99. */
-const PERCENT_LABEL = "format(100 - 100 / datum.value, '~r') + ' %'";
+const PERCENT_LABEL = "format(100 - 100 / datum.value, '.6~r') + ' %'";
+const PERCENT = 64; // pixels of its longest label
 const MARKED = new Set([2, 10, 100, 1000, 10_000]);
 
 /**
@@ -23,16 +24,15 @@ export function percentileChart(cells, curves, { colours, look }) {
   const { width, height, arrange } = panelSize(look, names, 1);
   const scale = valueScale(points.map(({ value }) => value));
   const last = Math.max(...points.map(({ at }) => at));
+  const shares = { type: 'log', domain: [1, last] };
+  const ticks = [1, 2, 10, 100, 1000, 10_000, 100_000].filter((at) => at < last).concat(last);
   const { color, shape } = seriesScales(names, colours);
   const x = {
     field: 'at',
     type: 'quantitative',
     title: 'share of answers within this time (tail stretched)',
-    scale: { type: 'log', domain: [1, last], nice: false },
-    axis: {
-      values: [2, 10, 100, 1000, 10_000, 100_000].filter((at) => at <= last),
-      labelExpr: PERCENT_LABEL,
-    },
+    scale: { ...shares, nice: false },
+    axis: { values: spaced(ticks, shares, width, () => PERCENT), labelExpr: PERCENT_LABEL, labelOverlap: false },
   };
   const y = valueAxis(scale, MS_LABEL);
   const tooltip = [
@@ -51,6 +51,7 @@ export function percentileChart(cells, curves, { colours, look }) {
         title: panelTitle(
           'Latency by percentile',
           `all trials merged; lines end at the last ten answers${scale.type === 'log' ? ' (log scale)' : ''}`,
+          width,
         ),
         layer: [
           {
@@ -63,7 +64,7 @@ export function percentileChart(cells, curves, { colours, look }) {
             mark: { type: 'point', filled: false, fill: inks(look).ground, size: 70, strokeWidth: 1.8, opacity: 1 },
             encoding: { x, y, color, shape, tooltip },
           },
-          endLabels(points, { scale, height, color }),
+          endLabels(points, { scale, width, height, color }),
         ],
       },
     ],

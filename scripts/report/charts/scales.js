@@ -1,36 +1,65 @@
 /** Axes, computed here rather than by the drawing library so that labels can be placed at the ends of lines. */
 
 const WIDE = 20;
-const STEPS = [1, 2, 5];
+const DECADES = 2.5; // beyond so many, ticks within a decade would crowd
+const LABEL_GAP = 8;
 
-/** 1, 2, 5, 10, ... between two bounds; whole decades alone where that would be too many. */
+const isDecade = (tick) => Number(`1e${Math.round(Math.log10(tick))}`) === tick;
+
+/** 1, 2, 5, 10, ... from the last at or below one value to the first at or above the other. */
 function logTicks(low, high) {
-  const decades = Math.log10(high / low);
-  const steps = decades > 2.5 ? [1] : STEPS;
   const ticks = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
-    for (const step of steps) ticks.push(Number((step * 10 ** power).toPrecision(1)));
+  for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.ceil(Math.log10(high)) + 1; power += 1) {
+    for (const step of [1, 2, 5]) ticks.push(Number((step * 10 ** power).toPrecision(1)));
   }
-  return ticks.filter((tick) => tick >= low && tick <= high);
+  const first = ticks.findLastIndex((tick) => tick <= low);
+  const last = ticks.findIndex((tick) => tick >= high);
+  const kept = ticks.slice(first, last + 1);
+  const isEnd = (i) => i === 0 || i === kept.length - 1;
+  return Math.log10(high / low) > DECADES
+    ? kept.filter((tick, i) => isEnd(i) || (isDecade(tick) && !isEnd(i - 1) && !isEnd(i + 1)))
+    : kept;
+}
+
+/** Steps of 1, 2, 2.5 or 5 times a power of ten, some five of them up to a value. */
+function linearTicks(high) {
+  const rough = high / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].find((size) => size * power >= rough) * power;
+  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
 }
 
 /**
- * A vertical axis for positive values: logarithmic where they span more than a factor of 20, else linear from 0.
- * @returns {{type: 'log'|'linear', domain: [number, number], values?: number[]}}
+ * An axis for values of 0 or more: logarithmic where they span more than a factor of 20, else linear from 0. It goes from tick to tick, so that
+ * every value lies between two numbers that it shows.
+ * @returns {{type: 'log'|'linear', domain: [number, number], values: number[]}}
  */
 export function valueScale(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (low > 0 && high / low > WIDE) {
-    const domain = [low / 1.3, high * 1.3];
-    return { type: 'log', domain, values: logTicks(...domain) };
-  }
-  return { type: 'linear', domain: [0, high * 1.08] };
+  const isWide = low > 0 && high / low > WIDE;
+  const ticks = isWide ? logTicks(low, high) : linearTicks(high > 0 ? high : 1);
+  return { type: isWide ? 'log' : 'linear', domain: [ticks[0], ticks.at(-1)], values: ticks };
 }
 
 /** Where a value lies on a scale, in pixels from the top. */
 export function pixelOf({ type, domain: [low, high] }, height, value) {
   const share = type === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return height * (1 - share);
+}
+
+/**
+ * Those of an axis's ticks whose labels keep apart; the first and the last always.
+ * @param {number[]} ticks ascending @param {object} scale see valueScale @param {number} length of the axis in pixels
+ * @param {(tick: number) => number} sizeOf its label along the axis, in pixels
+ */
+export function spaced(ticks, scale, length, sizeOf) {
+  const apart = (a, b) =>
+    Math.abs(pixelOf(scale, length, a) - pixelOf(scale, length, b)) >= (sizeOf(a) + sizeOf(b)) / 2 + LABEL_GAP;
+  const last = ticks.at(-1);
+  const kept = [];
+  for (const tick of ticks.slice(0, -1))
+    if (kept.length === 0 || (apart(kept.at(-1), tick) && apart(tick, last))) kept.push(tick);
+  return [...kept, last];
 }
 
 /**

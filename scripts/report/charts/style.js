@@ -1,4 +1,6 @@
 /** What all charts look like: on paper (the files in charts/), and on a page in either theme and at any width. */
+import { wrapped } from '../../analyse/words.js';
+
 export const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 const INKS = {
@@ -12,6 +14,9 @@ export const BESIDE = 760;
 
 const AXIS = 62;
 const LABEL_CHARACTER = 8;
+const SUBTITLE_CHARACTER = 6.6;
+/** Least distance between the centres of two labels. */
+export const LABEL_GAP = 16;
 
 /**
  * How charts are to be drawn.
@@ -28,12 +33,14 @@ export const inks = ({ theme }) => INKS[theme];
  * @returns {{width: number, height: number, arrange: 'hconcat'|'vconcat'}}
  */
 export function panelSize(look, labels, count = 2) {
-  if (look.width === null) return { width: 390, height: 320, arrange: 'hconcat' };
+  const names = [...new Set(labels)];
+  const tall = Math.ceil((names.length + 1) * LABEL_GAP);
+  if (look.width === null) return { width: 390, height: Math.max(320, tall), arrange: 'hconcat' };
   const beside = look.width >= BESIDE && count > 1;
   const room = (beside ? (look.width - SPACING * (count - 1)) / count : look.width) - AXIS;
-  const longest = Math.max(0, ...labels.map((label) => label.length));
+  const longest = Math.max(0, ...names.map((label) => label.length));
   const width = Math.max(120, Math.floor(room - Math.min(room / 2.6, longest * LABEL_CHARACTER + 14)));
-  return { width, height: look.width < 520 ? 240 : 300, arrange: beside ? 'hconcat' : 'vconcat' };
+  return { width, height: Math.max(look.width < 520 ? 240 : 300, tall), arrange: beside ? 'hconcat' : 'vconcat' };
 }
 
 /** Type and ink of every chart. @param {Look} look */
@@ -78,10 +85,10 @@ export function framed(panels, { look, arrange, title }) {
   return { $schema: SCHEMA, config: config(look), ...(title ? { title } : {}), [arrange]: panels };
 }
 
-/** The title of a panel, and what its axis shows. */
-export const panelTitle = (text, subtitle) => ({
+/** The title of a panel, and what its axis shows, in as many lines as its width needs. */
+export const panelTitle = (text, subtitle, width) => ({
   text,
-  subtitle,
+  subtitle: wrapped(subtitle, Math.max(24, Math.floor(width / SUBTITLE_CHARACTER))).split('\n'),
   fontSize: 14,
   subtitleFontSize: 12,
   subtitlePadding: 3,

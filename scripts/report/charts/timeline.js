@@ -44,12 +44,13 @@ function pointsOf(cell, { id, verdict }, timelines, { key, of }) {
 function panelOf(points, { heading, unit, label, key }, { color, width, height }) {
   if (points.length === 0) return null;
   const scale = valueScale(points.map(({ value }) => value));
+  const { domain, values } = valueScale([0, ...points.map(({ at }) => at)]);
   const x = {
     field: 'at',
     type: 'quantitative',
     title: 'seconds into the trial',
-    scale: { domainMin: 0, nice: false },
-    axis: { grid: false, tickMinStep: 1, tickCount: 6 },
+    scale: { domain, nice: false },
+    axis: { grid: false, values, labelOverlap: false },
   };
   const y = valueAxis(scale, label);
   const encoding = { x, y, color, detail: { field: 'trial' } };
@@ -62,7 +63,7 @@ function panelOf(points, { heading, unit, label, key }, { color, width, height }
   return {
     width,
     height,
-    title: panelTitle(heading, `${unit}${scale.type === 'log' ? ' (log scale)' : ''}`),
+    title: panelTitle(heading, `${unit}${scale.type === 'log' ? ' (log scale)' : ''}`, width),
     layer: [
       { data: { values: points }, mark: { type: 'line', strokeWidth: 1.4, opacity: 0.75 }, encoding },
       {
@@ -70,7 +71,7 @@ function panelOf(points, { heading, unit, label, key }, { color, width, height }
         mark: { type: 'point', filled: true, size: 18, opacity: 0.55 },
         encoding: { ...encoding, tooltip },
       },
-      endLabels(points, { scale, height, color }),
+      endLabels(points, { scale, width, height, color }),
     ],
   };
 }

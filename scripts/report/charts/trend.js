@@ -47,6 +47,7 @@ function panelOf(runs, { key, heading, unit, label }, { look, colour, width, hei
     title: panelTitle(
       heading,
       `${unit}; median, whiskers span the trials${scale.type === 'log' ? ' (log scale)' : ''}`,
+      width,
     ),
     data: { values: points },
     layer: [

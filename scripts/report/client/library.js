@@ -10,3 +10,6 @@ export async function drawChart(element, spec, options) {
   await library;
   return globalThis.drawChart(element, spec, options);
 }
+
+/** Without waiting; nothing before the library is there. @param {HTMLElement} element @param {object} spec Vega-Lite */
+export const printChart = (element, spec) => globalThis.printChart?.(element, spec);

@@ -1,14 +1,14 @@
-/** Draws charts as they come into view, and again when theme, width or the chosen level change. */
+/** Draws all charts, those in view first, and again when theme, width or the chosen level change, and for paper. */
 import { once } from '../../analyse/figures.js';
 import { rung, seriesName } from '../../analyse/words.js';
-import { ladderChart, resourceChart } from '../charts/bars.js';
+import { resourceChart, targetsChart } from '../charts/bars.js';
 import { levelChart } from '../charts/level.js';
 import { percentileChart } from '../charts/percentile.js';
 import { inks } from '../charts/style.js';
 import { timelineChart } from '../charts/timeline.js';
 import { palette } from '../palette.js';
 import { picturesOf } from '../pictures.js';
-import { drawChart } from './library.js';
+import { drawChart, printChart } from './library.js';
 import { theme } from './theme.js';
 
 const RESIZE_MS = 150;
@@ -16,7 +16,7 @@ const AHEAD = '500px';
 
 const SPECS = {
   level: (cells, _details, options) => levelChart(cells, options),
-  ladder: (cells, _details, options) => ladderChart(cells, options),
+  targets: (cells, _details, options) => targetsChart(cells, options),
   percentile: (cells, { curves }, options) => percentileChart(cells, curves, options),
   timeline: (cells, { timelines }, options) => timelineChart(cells, timelines, options),
   resource: (cells, _details, options) => resourceChart(cells, options),
@@ -28,8 +28,9 @@ export class Charts {
   #names;
   #calibrations;
   #pick;
+  #waiting = new Set();
   #near = new Set();
-  #turn = Promise.resolve();
+  #drawing = false;
   #observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: AHEAD });
 
   /** @param {object} results the page's data @param {(trial: string) => void} pick called when a trial's dot is clicked */
@@ -43,7 +44,10 @@ export class Charts {
 
   /** @param {Iterable<HTMLElement>} figures with data-chart and data-section */
   watch(figures) {
-    for (const figure of figures) this.#observer.observe(figure);
+    for (const figure of figures) {
+      this.#waiting.add(figure);
+      this.#observer.observe(figure);
+    }
     for (const select of document.querySelectorAll('.chooser select')) {
       select.addEventListener('change', () =>
         this.#stale(`figure[data-section="${CSS.escape(select.dataset.section)}"]`),
@@ -57,9 +61,12 @@ export class Charts {
       clearTimeout(timer);
       timer = setTimeout(() => this.redraw(), RESIZE_MS);
     });
+    addEventListener('beforeprint', () => this.#print());
+    addEventListener('afterprint', () => theme() === 'dark' && this.redraw());
+    this.#drawAll();
   }
 
-  /** Draws again what is in view; the rest when it comes into view. */
+  /** Draws all again. */
   redraw() {
     this.#stale('figure[data-chart]');
   }
@@ -76,33 +83,51 @@ export class Charts {
     for (const figure of document.querySelectorAll(selector)) {
       if (figure.dataset.drawn === 'level' && selector.includes('data-section')) continue; // shows every level
       delete figure.dataset.drawn;
-      if (this.#near.has(figure)) this.#queue(figure);
+      this.#waiting.add(figure);
     }
+    this.#drawAll();
   }
 
   #seen(entries) {
     for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) this.#near.delete(target);
-      else {
-        this.#near.add(target);
-        this.#queue(target);
-      }
+      if (isIntersecting) this.#near.add(target);
+      else this.#near.delete(target);
     }
   }
 
   /** One chart after another, so that the page stays responsive. */
-  #queue(figure) {
-    this.#turn = this.#turn.then(() => new Promise(requestAnimationFrame)).then(() => this.#figure(figure));
+  async #drawAll() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    delete document.documentElement.dataset.drawn;
+    while (this.#waiting.size > 0) {
+      const figures = [...this.#waiting];
+      const figure = figures.find((one) => this.#near.has(one)) ?? figures[0];
+      this.#waiting.delete(figure);
+      await this.#figure(figure).catch((error) => console.error(error));
+      await new Promise((done) => setTimeout(done));
+    }
+    this.#drawing = false;
+    document.documentElement.dataset.drawn = 'yes';
   }
 
   async #figure(figure) {
-    const { chart, section, drawn } = figure.dataset;
-    if (drawn || !this.#near.has(figure)) return;
-    figure.dataset.drawn = chart;
+    figure.dataset.drawn = figure.dataset.chart;
     figure.hidden = false;
-    const options = this.#options(figure);
-    const spec = chart === 'picture' ? this.#picture(section, options) : this.#spec(chart, section, options);
-    figure.hidden = !(await this.#put(figure.querySelector('.canvas'), spec));
+    figure.hidden = !(await this.#put(figure.querySelector('.canvas'), this.#specOf(figure, this.#options(figure))));
+  }
+
+  /** Paper is light, and the printer does not wait: what is not drawn yet, or is dark, is drawn now. */
+  #print() {
+    for (const figure of document.querySelectorAll('figure[data-chart]')) {
+      if (figure.hidden || (theme() === 'light' && figure.querySelector('svg'))) continue;
+      const spec = this.#specOf(figure, this.#options(figure, 'light'));
+      if (spec !== null) printChart(figure.querySelector('.canvas'), spec);
+    }
+  }
+
+  #specOf({ dataset: { chart, section } }, options) {
+    return chart === 'picture' ? this.#picture(section, options) : this.#spec(chart, section, options);
   }
 
   #picture(key, { look }) {
@@ -127,10 +152,11 @@ export class Charts {
     return spec !== null;
   }
 
-  #options(element) {
-    const look = { theme: theme(), width: element.clientWidth, font: getComputedStyle(document.body).fontFamily };
+  #options(element, shade = theme()) {
+    const look = { theme: shade, width: element.clientWidth, font: getComputedStyle(document.body).fontFamily };
     const colours = palette(this.#names, look.theme);
-    for (const name of this.#calibrations) colours.set(name, { colour: inks(look).pale, shape: 'circle' });
+    for (const name of this.#calibrations)
+      colours.set(name, { colour: inks(look).pale, shape: 'circle', dash: [1, 0] });
     return { look, colours };
   }
 }

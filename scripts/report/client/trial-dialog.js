@@ -38,10 +38,12 @@ export class TrialDialog {
   constructor(dialog, { trials, details, charts }) {
     [this.#dialog, this.#trials, this.#details, this.#charts] = [dialog, trials, details, charts];
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-    dialog.addEventListener('close', () => history.replaceState(null, '', location.pathname + location.search));
+    const named = () => decodeURIComponent(location.hash.slice(1));
+    dialog.addEventListener('close', () => {
+      if (trials.has(named())) history.replaceState(null, '', location.pathname + location.search);
+    });
     const linked = () => {
-      const id = decodeURIComponent(location.hash.slice(1));
-      if (trials.has(id)) this.open(id);
+      if (trials.has(named())) this.open(named());
     };
     addEventListener('hashchange', linked);
     linked();
@@ -66,7 +68,15 @@ export class TrialDialog {
         ),
         make('button', { type: 'button', class: 'quiet', click: () => this.#dialog.close() }, 'Close'),
       ),
-      make('p', {}, make('span', { class: `badge ${trial.verdict}` }, trial.verdict), ` ${id}`),
+      make(
+        'p',
+        {},
+        make('span', { class: `badge ${trial.verdict}` }, trial.verdict),
+        ` ${id} `,
+        ...(cell.calibration
+          ? []
+          : [make('a', { href: `#${cell.id}`, click: () => this.#dialog.close() }, 'Its row among the cells')]),
+      ),
       ...reasons(trial),
       make(
         'dl',

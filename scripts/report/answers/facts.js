@@ -1,0 +1,256 @@
+/**
+ * What the picture of an answer shows, from results.json alone. Its shape follows from what the question compares: lines over levels where both sides
+ * were measured at three or more, else a row for each side; pools by size; kinds of query; what each promise lost; copies of one target.
+ *
+ * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
+ * reference: it leaves out the reference where a difference was shown, and says what the answer says.
+ */
+import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
+import { groupBy, mean } from '../../analyse/numbers.js';
+import { unitsOf } from '../../analyse/phrases.js';
+import { unitIn } from '../../analyse/questions.js';
+import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
+
+/** What two sides may differ in. */
+const DIMENSIONS = ['database', 'target', 'variant', 'workload'];
+const COMMON = [...DIMENSIONS, 'tool', 'model'];
+
+/** From so many levels of both sides on, a question is about load. */
+const LEVELS = 3;
+
+/**
+ * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
+ *   trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds; series: whose
+ *   colour it has, '' for ink; trial: null of what is no trial
+ * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null}} Common units: what is counted; by: what rows
+ *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none
+ * @param {object} results results.json @param {object} question one of its answers
+ * @returns {Common & {shape: 'rows', panels: {metric: string, units: string, rows: Mark[]}[]}
+ *   |Common & {shape: 'lines', noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
+ *   |{shape: 'copies', panels: {metric: string, intervals: {ratio, low, high, differs}[]}[]}|null} null where there is nothing to draw
+ */
+export function factsOf(results, question) {
+  return question.answered ? (SHAPES[question.kind]?.(results, question) ?? null) : null;
+}
+
+const SHAPES = {
+  pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
+  rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
+  smallest: pools,
+  index: kinds,
+  lost: losses,
+  again: copies,
+};
+
+/** Whether each side is at its own peak, so that it has cells at several levels. */
+const isAtPeak = ({ comparisons }) => comparisons[0].numerator_cells.length > 1;
+
+/** Both sides of a question: the cells that the others are compared with, and those others with their ratio to it. */
+function sidesOf({ cells }, { kind, metric, comparisons, ...question }) {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const bestAbove = kind === 'rank' && metric === 'throughput';
+  const [of, over] = bestAbove ? ['denominator', 'numerator'] : ['numerator', 'denominator'];
+  const reference = comparisons[0][`${over}_cells`].map((id) => byId.get(id));
+  const compared = comparisons.map((comparison) => ({
+    cells: comparison[`${of}_cells`].map((id) => byId.get(id)),
+    result: bestAbove ? inverted(comparison.result) : comparison.result,
+  }));
+  const [one, other] = [reference[0], compared[0].cells[0]];
+  const dimension = question.dimension ?? DIMENSIONS.find((key) => one[key] !== other[key]); // results of before do not say
+  return { reference, compared, dimension };
+}
+
+/** The sides, and cells that differ from them in the dimension alone, at any level. Other workloads than those asked about are other questions. */
+function family({ cells }, { reference, compared, dimension }) {
+  const sides = [reference, ...compared.map((side) => side.cells)].flat();
+  const [one] = sides;
+  const asked = new Set(sides.map(({ workload }) => workload));
+  const shared = COMMON.filter((key) => key !== dimension);
+  const isBeside = (cell) =>
+    !cell.calibration &&
+    !isCopy(cell.variant) &&
+    shared.every((key) => cell[key] === one[key]) &&
+    (dimension !== 'workload' || asked.has(cell.workload));
+  return cells.filter((cell) => sides.includes(cell) || isBeside(cell));
+}
+
+const nameOf = (cell, dimension) => (['target', 'variant'].includes(dimension) ? seriesName(cell) : cell[dimension]);
+
+const unitsIn = (cell) => unitsOf({ tool: cell.tool, unit: unitIn(cell) });
+
+/** Geometric mean over blocks; null where a trial of them has no figure. */
+function centre(cell, metric, blocks) {
+  const trials = byBlock(cell);
+  const figures = blocks.filter((block) => trials.has(block)).map((block) => figureOf(trials.get(block), metric));
+  return figures.length === 0 || figures.includes(null) ? null : Math.exp(mean(figures.map(Math.log)));
+}
+
+const dots = ({ trials }, metric) =>
+  trials
+    .map((trial) => ({ value: figureOf(trial, metric), verdict: trial.verdict, trial: trial.id ?? null }))
+    .filter(({ value }) => value !== null);
+
+/** @param {object|null} result the ratio to the reference, whose mark is at `base` */
+const whisker = (result, base) =>
+  result?.low && base ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
+
+/** A row for each side, the best first, with what else was measured in their place. */
+function atOneLevel(results, question) {
+  const { metric, confidence } = question;
+  const sides = sidesOf(results, question);
+  const { reference, compared, dimension } = sides;
+  const [ground] = reference;
+  const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
+  const blocks = blocksOfAll([ground, ...ratios.keys()]);
+  const base = centre(ground, metric, blocks);
+  const rows = family(results, sides)
+    .filter((cell) => rung(cell) === rung(ground))
+    .map((cell) => ({
+      name: nameOf(cell, dimension),
+      series: seriesName(cell),
+      role: cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside',
+      value: centre(cell, metric, blocks),
+      ...whisker(ratios.get(cell), base),
+      trials: dots(cell, metric),
+    }))
+    .filter(({ value }) => value !== null);
+  const better = metric === 'throughput' ? -1 : 1;
+  const units = unitsIn(ground);
+  const panel = { metric, units, rows: rows.toSorted((a, b) => better * (a.value - b.value)) };
+  return {
+    ...{ shape: 'rows', metric, units, by: dimension },
+    ...{ reference: nameOf(ground, dimension), confidence, panels: [panel] },
+  };
+}
+
+/** Where a cell stands on the axis of levels: users, or per cent of its own capacity. */
+const position = ({ share, level }) => (share ? Number.parseFloat(share) : level);
+
+/** Lines over levels; null where the sides have too few in common. */
+function sweep(results, question) {
+  const { metric, confidence } = question;
+  const sides = sidesOf(results, question);
+  const { reference, compared, dimension } = sides;
+  const atPeak = isAtPeak(question);
+  const [ground] = reference;
+  const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
+  const named = groupBy(family(results, sides), (cell) => nameOf(cell, dimension));
+  const below = nameOf(ground, dimension);
+  const above = new Set([...ratios.keys()].map((cell) => nameOf(cell, dimension)));
+  const grounds = new Map(named.get(below).map((cell) => [rung(cell), cell]));
+  const common = [...named]
+    .filter(([name]) => above.has(name))
+    .map(([, cells]) => cells.filter((cell) => grounds.has(rung(cell))));
+  if (!atPeak && common.some((cells) => cells.length < LEVELS)) return null;
+  const pointOf = (cell, role) => {
+    const under = role === 'compared' ? grounds.get(rung(cell)) : undefined;
+    const blocks = blocksOfAll(under ? [under, cell] : [cell]);
+    const asked = atPeak ? undefined : ratios.get(cell);
+    const result = asked ?? (under ? ratioOf(metric, cell, under, { confidence }) : null);
+    return {
+      at: position(cell),
+      value: centre(cell, metric, blocks),
+      ...whisker(result, under && centre(under, metric, blocks)),
+      trials: dots(cell, metric),
+    };
+  };
+  const lines = [...named].map(([name, cells]) => {
+    const role = name === below ? 'reference' : above.has(name) ? 'compared' : 'beside';
+    const points = cells.map((cell) => pointOf(cell, role)).filter(({ value }) => value !== null);
+    const series = ['target', 'variant'].includes(dimension) ? seriesName(cells[0]) : name; // lines of one target need colours of their own
+    return { name, series, role, points: points.toSorted((a, b) => a.at - b.at) };
+  });
+  return {
+    ...{ shape: 'lines', metric, units: unitsIn(ground), by: dimension, reference: below, confidence },
+    noun: ground.share ? '% of its own capacity' : levelNoun(ground),
+    asked: atPeak ? null : position(ground),
+    floor: null,
+    lines: lines.filter(({ points }) => points.length > 0).toSorted((a, b) => byName(a.name, b.name)),
+  };
+}
+
+/** Throughput by size of the pool, each compared with the best. */
+function pools(results, { sides, enough, confidence }) {
+  if (!sides) return null; // results of before do not say which
+  const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
+  const pool = sides.map(({ size, cells: [id] }) => ({ size, cell: byId.get(id) })).sort((a, b) => a.size - b.size);
+  const best = pool.find(({ size }) => size === enough.best).cell;
+  const blocks = blocksOfAll(pool.map(({ cell }) => cell));
+  const metric = 'throughput';
+  const base = centre(best, metric, blocks);
+  const points = pool.map(({ size, cell }) => ({
+    at: size,
+    value: centre(cell, metric, blocks),
+    ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base),
+    trials: dots(cell, metric),
+  }));
+  const line = { name: best.target, series: best.target, role: 'compared', points };
+  return {
+    ...{ shape: 'lines', metric, units: unitsIn(best), by: 'variant', reference: String(enough.best), confidence },
+    ...{ noun: 'connections in the pool', asked: enough.size, floor: base * (1 - enough.within), lines: [line] },
+  };
+}
+
+const found = ([least, most]) =>
+  most === null ? `${least} or more found` : least === most ? `${least} found` : `${least} to ${most} found`;
+
+/** How much faster an index made queries, by how much they found. */
+function kinds({ index_pairs }, { confidence, comparisons: [{ numerator_cells, result }] }) {
+  const { by_results, speedups } = index_pairs.cells.find(({ id }) => id === numerator_cells[0]);
+  const row = (name, role, { ratio, low, high }, trials = []) => ({
+    ...{ name, series: '', role, value: ratio, low, high },
+    trials: trials.map((value) => ({ value, verdict: 'valid', trial: null })),
+  });
+  const rows = [
+    row('all queries', 'compared', result, speedups),
+    ...by_results
+      .filter(({ speedup }) => speedup !== null)
+      .map(({ results: range, speedup }) => row(found(range), 'beside', speedup)),
+  ];
+  const metric = 'speedup';
+  return {
+    ...{ shape: 'rows', metric, units: 'queries', by: 'queries', reference: null, confidence },
+    panels: [{ metric, units: 'queries', rows }],
+  };
+}
+
+/** What each promise costs beside what it lost: a trade. */
+function losses(results) {
+  const ranked = results.questions.find(
+    ({ kind, answered, comparisons, dimension = 'database' }) =>
+      kind === 'rank' && answered && dimension === 'database' && comparisons.length > 0,
+  );
+  const cost = ranked ? atOneLevel(results, ranked) : null;
+  const counted = (results.survival ?? []).filter(({ lost }) => lost !== null);
+  const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
+    ...{ name, series: '', role: 'compared', low: null, high: null },
+    value: mean(rounds.map(({ lost }) => lost)),
+    trials: rounds.map(({ lost }) => ({ value: lost, verdict: 'valid', trial: null })),
+  }));
+  if (kills.length === 0) return null;
+  const order = cost?.panels[0].rows.map(({ name }) => name) ?? [];
+  const lost = {
+    ...{ metric: 'lost', units: 'documents' },
+    rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+  };
+  return {
+    ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
+    ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
+    panels: [...(cost?.panels ?? []), lost],
+  };
+}
+
+/** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
+function copies({ comparisons }) {
+  const again = comparisons.filter(({ kind }) => kind === 'again');
+  const panels = Object.keys(METRICS).map((metric) => ({
+    metric,
+    intervals: again
+      .map(({ [metric]: result }) => result)
+      .filter((result) => result?.low)
+      .map(({ ratio, low, high, differs }) => ({ ratio, low, high, differs }))
+      .toSorted((a, b) => a.ratio - b.ratio),
+  }));
+  const shown = panels.filter(({ intervals }) => intervals.length > 0);
+  return shown.length > 0 ? { shape: 'copies', panels: shown } : null;
+}

@@ -1,0 +1,272 @@
+/** The picture of an answer: rows of dots, lines over levels, or the intervals of copies. See ../answers/facts.js for what is drawn. */
+import { COUNT_LABEL, endLabels, levelsAxis, MS_LABEL, msText, trialLayers, valueAxis } from './parts.js';
+import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
+import { spaced, valueScale } from './scales.js';
+import { framed, inks, PAPER, panelSize, panelTitle, SPACING } from './style.js';
+
+const MOST_ROWS = 12;
+const PAPER_WIDTH = 806;
+const BESIDE = 700; // pixels, from which on panels of rows stand side by side
+const NARROW = 520;
+const ROW_TEXT = 66;
+const FAINT = 0.45;
+/** From this factor between the first and the last level on, their axis is logarithmic. */
+const FAR = 4;
+
+const latency = (heading) => ({
+  ...{ heading, unit: () => 'milliseconds', label: MS_LABEL },
+  ...{ of: (us) => us / 1000, text: msText },
+});
+const three = (value) => Number(value.toPrecision(3)).toLocaleString('en-US');
+
+/** What each metric is called on an axis, and in which unit it is drawn. */
+const METRICS = {
+  throughput: {
+    ...{ heading: 'Throughput', unit: (units) => `${units} per second`, label: COUNT_LABEL },
+    ...{ of: (value) => value, text: three },
+  },
+  p50: latency('Median latency'),
+  p95: latency('95th percentile of latency'),
+  p99: latency('99th percentile of latency'),
+  cpu_per_request: { ...latency('Processor time'), unit: () => 'milliseconds per request' },
+  speedup: {
+    ...{ heading: 'How many times as fast', unit: () => 'time without the index / time with it' },
+    ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${three(value)}×` },
+  },
+  lost: {
+    ...{ heading: 'Acknowledged writes lost', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
+    ...{ of: (value) => value, text: three },
+  },
+};
+
+const SHAPES = { rows: rowsChart, lines: linesChart, copies: copiesChart };
+
+/**
+ * @param {object} facts see factsOf @param {{colours: Map, look?: object, title?: {text, subtitle}}} options colours: by series, see palette
+ * @returns {object} Vega-Lite specification with its data inside
+ */
+export const answerChart = (facts, { look = PAPER, ...options }) => SHAPES[facts.shape](facts, { look, ...options });
+
+/** In the unit of the axis. */
+const drawn = ({ of }, mark) => ({
+  ...mark,
+  value: of(mark.value),
+  low: mark.low === null ? null : of(mark.low),
+  high: mark.high === null ? null : of(mark.high),
+  trials: mark.trials.map((trial) => ({ ...trial, value: of(trial.value) })),
+});
+
+const extent = (marks) =>
+  marks
+    .flatMap(({ value, low, high, trials }) => [value, low, high, ...trials.map((trial) => trial.value)])
+    .filter((value) => value !== null);
+
+const logNote = ({ type }) => (type === 'log' ? ' (log scale)' : '');
+
+function rowsChart({ panels, reference }, { colours, look, title }) {
+  const parts = panels.flatMap(({ metric, units, rows }) => {
+    const all = rows.map((row) => drawn(METRICS[metric], row));
+    const common = {
+      metric,
+      units,
+      scale: valueScale(extent(all)),
+      ground: all.find(({ name }) => name === reference),
+    };
+    const chunks = Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, i) => i * MOST_ROWS);
+    return chunks.map((from) => ({ ...common, rows: all.slice(from, from + MOST_ROWS) }));
+  });
+  const whole = look.width ?? PAPER_WIDTH;
+  const beside = parts.length > 1 && whole >= BESIDE;
+  const width = beside ? (whole - SPACING * (parts.length - 1)) / parts.length : whole;
+  const color = {
+    ...{ field: 'series', type: 'nominal', legend: null },
+    scale: colourScale(
+      panels.flatMap(({ rows }) => rows),
+      { colours, look },
+    ),
+  };
+  return framed(
+    parts.map((part) => rowsPanel(part, { color, look, width })),
+    { look, arrange: beside ? 'hconcat' : 'vconcat', title },
+  );
+}
+
+function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width: whole }) {
+  const { heading, unit, label, text } = METRICS[metric];
+  const named = rows.map(({ name, role }) => ({ name, strong: role !== 'beside' }));
+  const { width, height, placeOf, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
+  const x = rowAxis(scale, label, width);
+  const marks = rows.map(({ trials: _trials, ...row }, i) => ({ ...row, place: placeOf(i), text: text(row.value) }));
+  const trials = rows.flatMap(({ series, trials: each }, i) =>
+    each.map((trial) => ({ series, place: placeOf(i), ...trial })),
+  );
+  const dot = (roles, more) => ({
+    data: { values: marks.filter(({ role }) => roles.includes(role)) },
+    mark: { type: 'point', shape: 'circle', size: 95, strokeWidth: 2, opacity: 1, ...more },
+    encoding: { x: x('value'), y: ROW_Y, color, tooltip: [{ field: 'name' }, { field: 'text', title: heading }] },
+  });
+  const tooltip = [{ field: 'trial' }, { field: 'verdict' }, { field: 'value', title: heading, format: ',.4~r' }];
+  return {
+    width,
+    height,
+    title: panelTitle(heading, unit(units) + logNote(scale), width),
+    layer: [
+      {
+        data: { values: ground ? [{ value: ground.value }] : [] },
+        mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
+        encoding: { x: x('value') },
+      },
+      ...trialLayers(trials, { x: x('value'), y: ROW_Y, color, tooltip }, 0.4),
+      dot(['compared', 'reference'], { filled: true }),
+      dot(['beside'], { filled: false, fill: inks(look).ground }),
+      ...intervalLayers(
+        marks.filter(({ low }) => low !== null),
+        x,
+        { look },
+      ),
+      ...layers,
+      textsBehind(marks, { look, width }),
+    ].filter(({ data }) => data.values.length > 0),
+  };
+}
+
+function linesChart({ metric, units, noun, asked, floor, lines }, { colours, look, title }) {
+  const kind = METRICS[metric];
+  const shown = lines.map((line) => ({ ...line, points: line.points.map((point) => drawn(kind, point)) }));
+  const names = shown.length > 1 ? shown.map(({ name }) => name) : [];
+  const narrow = look.width !== null && look.width < NARROW;
+  const size = panelSize({ ...look, width: look.width ?? PAPER_WIDTH }, narrow ? [] : names, 1);
+  const { width, height } = size;
+  const scale = valueScale(shown.flatMap(({ points }) => extent(points)));
+  const { ink, pale } = inks(look);
+  const points = shown.flatMap(({ name, series, role, points: all }) =>
+    all.map(({ trials: _trials, ...point }) => ({ ...point, name, series, opacity: role === 'beside' ? FAINT : 1 })),
+  );
+  const trials = shown.flatMap(({ series, points: all }) =>
+    all.flatMap(({ at, trials: each }) => each.map((trial) => ({ at, series, ...trial }))),
+  );
+  const levels = points.map(({ at }) => at);
+  const x = levelsAxis(levels, { title: noun, logarithmic: Math.max(...levels) / Math.min(...levels) > FAR, width });
+  const y = valueAxis(scale, kind.label);
+  const series = shown.map((line) => line.series);
+  const legend = narrow && names.length > 0 ? { columns: 1, labelLimit: width } : null;
+  const by = (key) => ({
+    ...{ field: 'series', type: 'nominal', legend },
+    scale: { domain: series, range: series.map((name) => colours.get(name)[key]) },
+  });
+  const [color, shape, strokeDash] = ['colour', 'shape', 'dash'].map(by);
+  const opacity = { field: 'opacity', type: 'quantitative', scale: null };
+  const ends = points.map(({ series: of, at, value }) => ({ series: of, at, value }));
+  const tooltip = [
+    { field: 'name' },
+    { field: 'at', title: noun },
+    { field: 'value', title: kind.heading, format: ',.4~r' },
+  ];
+  const layer = [
+    {
+      data: { values: asked === null ? [] : [{ at: asked }] },
+      mark: { type: 'rule', strokeDash: [4, 3], color: pale },
+      encoding: { x },
+    },
+    {
+      data: { values: floor === null ? [] : [{ value: kind.of(floor) }] },
+      mark: { type: 'rule', strokeDash: [4, 3], color: pale },
+      encoding: { y },
+    },
+    ...trialLayers(
+      trials,
+      { x, y, color, tooltip: [{ field: 'trial' }, { field: 'verdict' }, ...tooltip.slice(1)] },
+      0.4,
+    ),
+    {
+      data: { values: points },
+      mark: { type: 'line', strokeWidth: 2.25 },
+      encoding: { x, y, color, opacity, strokeDash, detail: { field: 'name' } },
+    },
+    {
+      data: { values: points },
+      mark: { type: 'point', filled: true, size: 75, opacity: 1 },
+      encoding: { x, y, color, shape, opacity, tooltip },
+    },
+    {
+      data: { values: points.filter(({ low }) => low !== null) },
+      mark: { type: 'rule', strokeWidth: 1.8, color: ink },
+      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
+    },
+  ].filter(({ data }) => data.values.length > 0);
+  if (names.length > 0 && !narrow) layer.push(endLabels(ends, { scale, width, height, color }));
+  const heading = panelTitle(kind.heading, kind.unit(units) + logNote(scale), width);
+  return framed([{ width, height, title: heading, layer }], { look, arrange: 'hconcat', title });
+}
+
+/** Colours by series; of marks that belong to no target, ink. */
+function colourScale(marks, { colours, look }) {
+  const series = [...new Set(marks.map((mark) => mark.series))];
+  return { domain: series, range: series.map((name) => colours.get(name)?.colour ?? inks(look).ink) };
+}
+
+const RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 0.99];
+const TICKS = [...RATIOS, 1, ...RATIOS.toReversed().map((ratio) => Number((1 / ratio).toPrecision(3)))];
+const COPIES_HEIGHT = 180;
+const DIFFERS = { light: '#c4500a', dark: '#ff9a5a' };
+
+/** From tick to tick around 1, which is always written. */
+function ratioAxis(values, width) {
+  const low = TICKS.findLast((tick) => tick <= Math.min(1, ...values)) ?? Math.min(...values);
+  const high = TICKS.find((tick) => tick >= Math.max(1, ...values)) ?? Math.max(...values);
+  const scale = { type: 'log', domain: [low, high] };
+  const room = (ticks) => (ticks.length > 1 ? spaced(ticks, scale, width, () => 30) : ticks);
+  const ticks = [low, ...TICKS.filter((tick) => tick > low && tick < high), high];
+  const kept = [...room(ticks.filter((tick) => tick <= 1)), ...room(ticks.filter((tick) => tick >= 1))];
+  return (field) => ({
+    field,
+    type: 'quantitative',
+    title: null,
+    scale: { ...scale, nice: false },
+    axis: { values: [...new Set(kept)], format: '.3~r', labelOverlap: false, labelFlush: false },
+  });
+}
+
+function copiesChart({ panels }, { look, title }) {
+  const { ink, pale } = inks(look);
+  const whole = look.width ?? PAPER_WIDTH;
+  const columns = whole >= BESIDE ? Math.min(2, panels.length) : 1;
+  const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
+  const parts = panels.map(({ metric, intervals }) => {
+    const gap = COPIES_HEIGHT / intervals.length;
+    const values = intervals.map((interval, i) => ({ ...interval, place: (i + 0.5) * gap }));
+    const x = ratioAxis(
+      intervals.flatMap(({ low, high }) => [low, high]),
+      width,
+    );
+    const color = { condition: { test: 'datum.differs', value: DIFFERS[look.theme] }, value: ink };
+    const include = intervals.filter(({ differs }) => !differs).length;
+    return {
+      width,
+      height: COPIES_HEIGHT,
+      title: panelTitle(
+        METRICS[metric].heading,
+        `copy / copied (log scale); ${include} of ${intervals.length} include 1`,
+        width,
+      ),
+      layer: [
+        {
+          data: { values: [{ one: 1 }] },
+          mark: { type: 'rule', strokeDash: [4, 3], color: pale },
+          encoding: { x: x('one') },
+        },
+        {
+          data: { values },
+          mark: { type: 'rule', strokeWidth: Math.min(2, gap / 2) },
+          encoding: { x: x('low'), x2: { field: 'high' }, y: ROW_Y, color },
+        },
+        {
+          data: { values },
+          mark: { type: 'point', filled: true, size: 14, opacity: 1 },
+          encoding: { x: x('ratio'), y: ROW_Y, color },
+        },
+      ],
+    };
+  });
+  return { ...framed(parts, { look, arrange: 'concat', title }), columns };
+}
