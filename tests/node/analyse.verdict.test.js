@@ -17,7 +17,7 @@ test('the verdict of a trial while the run goes on is that of its analysis', () 
     if (block === 1) return { ...summary, in_flight_mean: summary.cell.level * 0.93 };
     return block === 2 ? { ...summary, status: { ...summary.status, exit_code: 1 } } : summary;
   };
-  const folder = writeSyntheticRun(join(root, 'run'), { targets: { raw: () => 600 }, levels: [10], mutate });
+  const folder = writeSyntheticRun(join(root, 'run'), { targets: { raw: () => 6000 }, levels: [10], mutate });
   const trials = analyse(openRun(folder)).cells.flatMap((cell) => cell.trials);
   const folders = trials.map(({ id }) => join(folder, 'cells', id));
   for (const path of folders) {
