@@ -36,7 +36,7 @@ progress_start() {
   line+="$(progress_left), $PROGRESS_SUSPECT suspect$( ((PROGRESS_INVALID == 0)) || printf ', %d invalid' "$PROGRESS_INVALID")"
   line+="${PROGRESS_LAST:+; last $PROGRESS_LAST}; now $1"
   if progress_overwrites; then
-    printf '%s' "${line:0:${COLUMNS:-80}-1}" >&2
+    printf '%s' "${line:0:$(progress_columns)-1}" >&2
   elif [[ -z $PROGRESS_SAID ]] || (($(now_us) - PROGRESS_SAID >= PROGRESS_EVERY_S * 1000000)); then
     log "$line"
     PROGRESS_SAID=$(now_us)
@@ -77,6 +77,13 @@ progress_left() {
   seconds=$((PROGRESS_LEFT * scale / 10000))
   ((seconds > 0)) || seconds=0
   if ((seconds >= 90)); then printf '%d min left' $(((seconds + 30) / 60)); else printf '%d s left' "$seconds"; fi
+}
+
+# progress_columns: prints how wide the terminal is.
+progress_columns() {
+  local size
+  size=$(stty size <&2 2>/dev/null) || size=''
+  if [[ ${size#* } -gt 1 ]]; then echo "${size#* }"; else echo 80; fi
 }
 
 # progress_overwrites: whether the line is on a terminal.

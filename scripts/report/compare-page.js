@@ -24,7 +24,7 @@ const STYLE =
  * @param {{comparison, runs: object[], published: string}} compared comparison: see compareRuns; runs: both; published: the folder of published results
  * @returns {Promise<string>} HTML
  */
-export async function comparisonPage([title, ...blocks], { comparison, runs, published }) {
+export async function comparisonPage([title, finding, ...blocks], { comparison, runs, published }) {
   const [style, script] = await Promise.all([styled('page.css'), bundled('compare.js')]);
   const chart = comparisonChart(comparison.cells);
   return htmlPage({
@@ -32,7 +32,7 @@ export async function comparisonPage([title, ...blocks], { comparison, runs, pub
     body: `<a class="skip" href="#main">Skip to the comparison</a>
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">two runs</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
-${toHtml([title])}
+${toHtml([title, finding])}
 ${chart ? await figure(chart) : ''}
 ${toHtml(blocks)}
 ${await trends(runs, published)}

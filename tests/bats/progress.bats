@@ -55,7 +55,7 @@ whole_run() {
 
 @test "on a terminal one line, no wider than it, that each cell overwrites" {
   progress_overwrites() { true; }
-  COLUMNS=40
+  progress_columns() { echo 40; }
   run whole_run
   [ "$status" -eq 0 ]
   [ "${#lines[@]}" -eq 1 ]

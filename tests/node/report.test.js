@@ -149,7 +149,10 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   assert.equal(calm.status, 0, calm.stdout);
   assert.equal(calm.stderr, `page: ${page}\n`);
   const html = readFileSync(page, 'utf8');
-  assert.match(html, /<h1>same against before<\/h1>\n<figure class="paper"><img src="data:image\/svg\+xml;base64,/);
+  assert.match(
+    html,
+    /<h1>same against before<\/h1>\n<p>No figure .+<\/p>\n<figure class="paper"><img src="data:image\/svg\+xml;base64,/,
+  );
   assert.equal(html.match(/<tr><td>tpch@1/g).length, calm.stdout.match(/^\| tpch@1/gm).length);
   assert.ok(!/(src|href)="(?!data:|#)/.test(html), 'nothing is fetched');
   assert.doesNotMatch(calm.stdout, /suspect/);

@@ -4,9 +4,14 @@ import { framed, inks, PAPER, panelTitle } from './style.js';
 
 const MOST_ROWS = 40;
 const ROW = 22;
-const PANEL = 250;
-const NAME = 330;
+const PANEL = 220;
+const NAME = 420;
 const WORSE = '#c4500a';
+
+/** Where numbers stand on the axis: near 1, or by decades where ratios are farther apart than `WIDE`. */
+const CLOSE = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 2];
+const DECADES = Array.from({ length: 19 }, (_, i) => [1, 2, 5].map((step) => Number(`${step}e${i - 9}`))).flat();
+const WIDE = 2;
 
 const PANELS = [
   { metric: 'throughput', heading: 'Throughput' },
@@ -43,13 +48,15 @@ export function comparisonChart(cells, look = PAPER) {
 function panelOf(values, { heading }, { names, look, named }) {
   const { ink, pale } = inks(look);
   const bounds = values.flatMap(({ ratio, low, high }) => [ratio, low, high, 1]);
-  const domain = [Math.min(...bounds) / 1.02, Math.max(...bounds) * 1.02];
+  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
+  const ticks = high / low > WIDE ? DECADES : CLOSE;
+  const domain = [ticks.findLast((tick) => tick <= low), ticks.find((tick) => tick >= high)];
   const x = (field) => ({
     field,
     type: 'quantitative',
     title: null,
     scale: { type: 'log', domain, nice: false },
-    axis: { tickCount: 4, format: '.2~f' },
+    axis: { values: ticks, format: '~r', labelOverlap: true },
   });
   const axis = named ? { ticks: false, domain: false, labelLimit: NAME, title: null } : null;
   const y = { field: 'name', type: 'nominal', sort: names, scale: { domain: names }, axis };
