@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Summary: compares two runs cell by cell, as Markdown: ratios B over A with intervals.
-# Usage: scripts/compare.sh [--threshold PERCENT] A B
+# Usage: scripts/compare.sh [--threshold PERCENT] [--html FILE] A B
 #
 #   A, B                 run folders, names of runs in results/runs, or results.json files
 #   --threshold PERCENT  how much worse counts as a regression (default 5)
+#   --html FILE          also writes a page: both side by side, a picture of the ratios, and over time the cells that B's questions ask
+#                        about, where results of its machine are published
 #
 # Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1, or
 # when a cell has fewer usable trials in B than in A, lacks a figure that A has, or is not measured in B; 2 when results.json is
@@ -13,7 +15,7 @@ set -Eeuo pipefail
 source "$(dirname "$0")/lib/common.bash"
 
 main() {
-  local threshold=5
+  local threshold=5 page=''
   local -a runs=()
   help_if_asked "$@"
   while (($# > 0)); do
@@ -24,6 +26,12 @@ main() {
         shift
         ;;
       --threshold=*) threshold=${1#*=} ;;
+      --html)
+        [[ -n ${2:-} ]] || usage_error "--html wants a file"
+        page=$2
+        shift
+        ;;
+      --html=*) page=${1#*=} ;;
       -*) usage_error "unknown option $1" ;;
       *) runs+=("$(run_named "$1")") ;;
     esac
@@ -32,7 +40,8 @@ main() {
   ((${#runs[@]} == 2)) || usage_error "which two runs?"
   [[ $threshold =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "--threshold $threshold: wants a number of per cent, 0 or more"
   require_node
-  node "$REPO_ROOT/scripts/report/compare.js" "${runs[@]}" "$(jq -n "$threshold / 100")"
+  node "$REPO_ROOT/scripts/report/compare.js" --threshold "$(jq -n "$threshold / 100")" \
+    --published "${PUBLISHED:-$REPO_ROOT/results/published}" ${page:+--html "$page"} "${runs[@]}"
 }
 
 main "$@"

@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
 # Summary: publishes a run, with a post to paste, in results/published/ and in the README.
 # Usage: scripts/publish.sh RUN [--supersedes WHY] [--with-invalid]
+#        scripts/publish.sh RUN --question N     prints the post of one question, the Nth of the run; publishes nothing
 #        scripts/publish.sh --readme             only writes the generated parts of README.md and docs/ again
 #
 #   --supersedes WHY   why this run replaces the published one of the same experiment and machine; needed where there is one
 #   --with-invalid     publishes a run with invalid or missing trials, too; the post says so first
 #
-# Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name, post.md and the charts
-# that it shows; enters the run in results/published/index.json as the current one. What is published is never rewritten.
+# Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name:
+#   post.md            the answers to the primary questions, at most 6 KB, and post.html, the same with its pictures inside
+#   post.csv           what the pictures of the post show
+#   details.md         everything else: each table, ratio and percentile
+#   charts/            the pictures of both as SVG, those of the post also as PNG at twice the size
+# Enters the run in results/published/index.json as the current one. What is published is never rewritten.
+#
+# --question prints Markdown; the pictures go to RUN/charts (of a results.json alone to a new folder), which is named on stderr.
+#
 # Exit 2 when the run is damaged, has invalid trials, was run with options that narrow the experiment, has another plan or environment than
 # was measured, or a results.json that is not what its other files give, was published already or was not measured from a clean commit,
 # or when another run of that day and commit was published.
@@ -25,7 +33,7 @@ check_environment() {
 }
 
 main() {
-  local run='' readme_only=false
+  local run='' readme_only=false question=''
   local -a options=()
   help_if_asked "$@"
   while (($# > 0)); do
@@ -35,6 +43,11 @@ main() {
       --supersedes)
         [[ -n ${2:-} ]] || usage_error "--supersedes needs a reason"
         options+=("--supersedes=$2")
+        shift
+        ;;
+      --question)
+        [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage_error "--question needs a number, from 1"
+        question=$2
         shift
         ;;
       -*) usage_error "unknown option $1" ;;
@@ -47,6 +60,10 @@ main() {
   done
   [[ -n $run ]] || $readme_only || usage_error "which run?"
   [[ -z $run ]] || ! $readme_only || usage_error "--readme takes no run"
+  if [[ -n $question ]]; then
+    [[ -n $run && -z ${options[*]} ]] || usage_error "--question takes a run, and nothing else"
+    options=(--question "$question")
+  fi
   require_node
   [[ -z $run ]] || check_environment "$run"
   node "$REPO_ROOT/scripts/report/publish.js" --root "${PUBLISHED:-$REPO_ROOT/results/published}" \

@@ -23,13 +23,16 @@ const usedShare = (cell) => cell.trials_used / plannedTrials(cell);
 function ratioOf(metric, key, a, b) {
   const trials = [usable(a, key), usable(b, key)];
   const [before, after] = trials.map((of) => of.map((trial) => trial[key]));
-  return unpairedRatio(
+  const ratio = unpairedRatio(
     before,
     after,
     trials.map((of) => mean(of.map((trial) => stepVariance(metric, trial))) ?? 0),
     [a, b].every((cell, i) => trials[i].length === plannedTrials(cell)),
   );
+  return ratio && { ...ratio, before: geometricMean(before), after: geometricMean(after) };
 }
+
+const geometricMean = (values) => Math.exp(mean(values.map(Math.log)));
 
 /** p95 counts only where both runs have enough answers to quote it, sent when they were due, and mean the same by latency. */
 const quotable = (metric, cell) =>
@@ -60,7 +63,8 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells, lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} regression: the interval
+ * @returns {{cells: {throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} throughput, p95: as
+ *   unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the interval
  *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */

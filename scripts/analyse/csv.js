@@ -27,6 +27,9 @@ function field(value) {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** A line of CSV. @param {(string|number|null|undefined)[]} fields */
+export const row = (fields) => `${fields.map(field).join(',')}\n`;
+
 /** @param results results.json @returns {string} CSV with a header */
 export function csv({ cells }) {
   const trials = cells.flatMap((cell) => cell.trials.map((trial) => ({ cell, trial })));
@@ -39,5 +42,5 @@ export function csv({ cells }) {
     trial.not_measured.join(' '),
   ]);
   const header = ['trial', ...CELL_COLUMNS, 'latency_kind', ...TRIAL_COLUMNS, 'reasons', 'not_measured'];
-  return `${[header, ...rows].map((row) => row.map(field).join(',')).join('\n')}\n`;
+  return [header, ...rows].map(row).join('');
 }

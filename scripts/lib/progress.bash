@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What a person sees while cells run: which, how far, how fast, how long still. Plain lines; on a terminal the line of the
-# running cell is overwritten by its result.
+# What a person sees while cells run, in one line: how far, how long still, how many trials are marked, how fast the last one was, and
+# which runs now. On a terminal the line is overwritten; elsewhere there is one a minute.
 
 # Tenths of seconds that a cell takes: its own, and those to start its tools and read the counters.
 PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 2) | round)'
@@ -8,13 +8,18 @@ PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 2) | round)'
 # Seconds of cells after which the time that they took weighs as much as the plan's estimate.
 PROGRESS_TRUST_S=60
 
-# progress_begin PLAN: counts what is to do. Bringing targets up, two seconds each, is spread over all cells.
+# Seconds between two lines, where they stay.
+PROGRESS_EVERY_S=60
+
+# progress_begin PLAN RUN: counts what is to do, and the verdicts of what was done before. Bringing targets up, two seconds each, is
+# spread over all cells.
 progress_begin() {
-  PROGRESS_BEGAN=$(now_us) PROGRESS_MEASURED=0
+  PROGRESS_BEGAN=$(now_us) PROGRESS_SAID='' PROGRESS_MEASURED=0 PROGRESS_LAST=''
   PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
-  PROGRESS_SCALE=$(jq "20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1" "$1")
+  PROGRESS_SCALE=$(jq "1000 * (20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1) | round" "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
-  PROGRESS_DONE=0
+  PROGRESS_DONE=0 PROGRESS_SUSPECT=0 PROGRESS_INVALID=0
+  progress_judge "$2"/cells/*/*/status.json
 }
 
 # progress_skip CELL_JSON: it was done before.
@@ -26,18 +31,60 @@ progress_skip() {
 # progress_start CELL_ID
 progress_start() {
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
-  PROGRESS_LINE=$(printf '[%*d/%d] %-52s' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL" "$1")
-  [[ ! -t 2 ]] || printf '%s running ...' "$PROGRESS_LINE" >&2
+  local line
+  line=$(printf '[%*d/%d] ' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL")
+  line+="$(progress_left), $PROGRESS_SUSPECT suspect$( ((PROGRESS_INVALID == 0)) || printf ', %d invalid' "$PROGRESS_INVALID")"
+  line+="${PROGRESS_LAST:+; last $PROGRESS_LAST}; now $1"
+  if progress_overwrites; then
+    printf '%s' "${line:0:$(progress_columns)-1}" >&2
+  elif [[ -z $PROGRESS_SAID ]] || (($(now_us) - PROGRESS_SAID >= PROGRESS_EVERY_S * 1000000)); then
+    log "$line"
+    PROGRESS_SAID=$(now_us)
+  fi
 }
 
 # progress_end CELL_DIR: reads its summary.json
 progress_end() {
-  local said scale tenths trust=$((PROGRESS_TRUST_S * 10))
+  local tenths trust=$((PROGRESS_TRUST_S * 10))
   tenths=$(jq "$PROGRESS_CELL" "$1/cell.json")
   PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
   PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
-  scale=$(jq -n "($PROGRESS_SCALE * $trust + $(($(now_us) - PROGRESS_BEGAN)) / 1e5) / ($trust + $PROGRESS_MEASURED)")
-  said=$(jq -r --argjson left "$PROGRESS_LEFT" --argjson scale "$scale" -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")
-  [[ ! -t 2 ]] || printf '\r\e[K' >&2
-  log "$PROGRESS_LINE $said"
+  PROGRESS_VERDICT=''
+  progress_judge "$1/status.json"
+  PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")${PROGRESS_VERDICT:+, $PROGRESS_VERDICT}
+  ! progress_overwrites || printf '\r\e[K' >&2
 }
+
+# progress_judge STATUS_FILE...: counts the verdicts of these trials, and leaves the last; where Node.js cannot tell, nothing.
+progress_judge() {
+  local verdicts verdict
+  [[ -e $1 ]] || return 0 # a pattern that matched nothing
+  verdicts=$(printf '%s\n' "${@%/status.json}" | node "$REPO_ROOT/scripts/analyse/verdict.js" 2>/dev/null) || return 0
+  while read -r verdict; do
+    PROGRESS_VERDICT=$verdict
+    case $verdict in
+      suspect) PROGRESS_SUSPECT=$((PROGRESS_SUSPECT + 1)) ;;
+      invalid) PROGRESS_INVALID=$((PROGRESS_INVALID + 1)) ;;
+    esac
+  done <<<"$verdicts"
+}
+
+# progress_left: prints how long the rest will take, by the plan and, the longer the run, the more by what it took so far.
+progress_left() {
+  local trust=$((PROGRESS_TRUST_S * 10)) took=0 scale seconds
+  ((PROGRESS_MEASURED == 0)) || took=$((($(now_us) - PROGRESS_BEGAN) / 100))
+  scale=$(((PROGRESS_SCALE * trust + took) / (trust + PROGRESS_MEASURED)))
+  seconds=$((PROGRESS_LEFT * scale / 10000))
+  ((seconds > 0)) || seconds=0
+  if ((seconds >= 90)); then printf '%d min left' $(((seconds + 30) / 60)); else printf '%d s left' "$seconds"; fi
+}
+
+# progress_columns: prints how wide the terminal is.
+progress_columns() {
+  local size
+  size=$(stty size <&2 2>/dev/null) || size=''
+  if [[ ${size#* } -gt 1 ]]; then echo "${size#* }"; else echo 80; fi
+}
+
+# progress_overwrites: whether the line is on a terminal.
+progress_overwrites() { [[ -t 2 ]]; }

@@ -1,6 +1,6 @@
 /**
  * A document as a list of blocks, so that the same report becomes Markdown (to-markdown.js) and HTML (to-html.js). Inline text knows
- * `code` and **bold**; nothing else is markup. Empty blocks (null, false) are skipped by both.
+ * `code`, **bold** and [text](file), a file beside the document; nothing else is markup. Empty blocks (null, false) are skipped by both.
  */
 
 /** @param {number} level 1 to 6 @param {string} [id] anchor in HTML */

@@ -1,23 +1,39 @@
-/** Entry of scripts/compare.sh: two runs as Markdown on stdout; exit status 1 on a regression, or where the second run lost trials, figures or cells. */
+/**
+ * Entry of scripts/compare.sh: two runs as Markdown on stdout, and as a page where one is asked for; exit status 1 on a regression, or where the second run
+ * lost trials, figures or cells.
+ */
+import { parseArgs } from 'node:util';
 import { compareRuns } from '../analyse/compare.js';
+import { writeAtomic } from '../analyse/files.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
 import { comparisonBlocks } from './comparison.js';
 import { toMarkdown } from './to-markdown.js';
 
-const [a, b, threshold] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { threshold: { type: 'string' }, published: { type: 'string' }, html: { type: 'string' } },
+});
+const [a, b] = positionals;
+const threshold = Number(values.threshold);
 
 try {
   const runs = [a, b]
     .map((folder) => readResults(folder))
     .map((results) => ({ ...results, cells: results.cells.map((cell) => withCurrentName(cell, results.environment)) }));
-  const comparison = compareRuns(...runs, Number(threshold));
+  const comparison = compareRuns(...runs, threshold);
   if (comparison.cells.length + comparison.lost.length === 0)
     throw new DamagedRun(`${a} and ${b} have no measured cell in common`);
   for (const { key, a: before, b: after } of comparison.environment) {
     process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
   }
-  process.stdout.write(toMarkdown(comparisonBlocks(comparison, runs, Number(threshold))));
+  const blocks = comparisonBlocks(comparison, runs, threshold);
+  process.stdout.write(toMarkdown(blocks));
+  if (values.html) {
+    const { comparisonPage } = await import('./compare-page.js'); // its libraries take a second to load
+    writeAtomic(values.html, await comparisonPage(blocks, { comparison, runs, published: values.published }));
+    process.stderr.write(`page: ${values.html}\n`);
+  }
   const { regressions, lost, lacking, only_a } = comparison;
   process.exitCode = regressions + lost.length + lacking.length + only_a.length > 0 ? 1 : 0;
 } catch (error) {

@@ -1,7 +1,7 @@
-/** Two runs as blocks: what scripts/compare.sh prints, and what results/index.html shows. */
+/** Two runs as blocks: what scripts/compare.sh prints and writes as a page, and what results/index.html shows. */
 import { plural } from '../analyse/words.js';
 import { heading, paragraph, table } from './blocks.js';
-import { ratio } from './format.js';
+import { duration, NOTHING, rate, ratio } from './format.js';
 
 /**
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
@@ -61,23 +61,27 @@ export function comparisonBlocks(
 const isJudged = (figure) => (figure?.differs ?? null) !== null;
 
 function cellTable(cells) {
+  const sides = (figure, text) => ['before', 'after'].map((side) => (figure ? text(figure[side]) : NOTHING));
   const rows = cells.map((cell) => [
     cell.id,
     ratio(cell.throughput),
+    ...sides(cell.throughput, rate),
     ratio(cell.p95),
+    ...sides(cell.p95, duration),
     ['throughput', 'p95']
       .filter((metric) => cell[metric]?.regression)
       .map((metric) => `worse: ${metric}`)
       .join(', '),
   ]);
-  return table('Ratios by cell', ['cell', '>answers/s', '>p95', 'verdict'], rows);
+  const header = ['cell', '>answers/s', '>first', '>second', '>p95', '>first', '>second', 'verdict'];
+  return table('Ratios by cell', header, rows);
 }
 
 function notes(cells) {
   const judged = cells.flatMap((cell) => [cell.throughput, cell.p95]).filter(isJudged);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
-    'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',
+    'Ratios divide the second run by the first, each a geometric mean, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',
     'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
     cells.some(({ throughput, p95 }) => throughput?.low === null || p95?.low === null) &&

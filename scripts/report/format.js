@@ -27,13 +27,6 @@ export function percentile(latency, key) {
   return percentiles?.includes(key) ? `> ${duration(more_than_us)}` : duration(latency?.[key]);
 }
 
-/** Microseconds as k6's summary writes them: '170.52ms', '1.63s', '3.4s'. */
-export function k6Duration(us) {
-  if (us === null || us === undefined) return NOTHING;
-  const [size, unit] = unitOf(us);
-  return `${Number((us / size).toFixed(2))}${unit}`;
-}
-
 /** Requests per second: '1,730', '147.6', '4.59'. */
 export function rate(rps) {
   if (rps === null || rps === undefined) return NOTHING;
@@ -55,13 +48,19 @@ export function share(value) {
   return value === 0 ? '0' : `${Number((value * 100).toPrecision(2))} %`;
 }
 
+/** From here on a ratio is easier to read as a part: 1/1,160. */
+const PART_BELOW = 0.1;
+
+const times = (text, value) => (value < PART_BELOW ? `1/${factor(1 / value)}` : text);
+
 /** A ratio with its interval; `~` in front where the interval includes 1; without an interval the bare factor. `*` behind what was asked. */
 export function ratio(result, asked = false) {
   if (!result) return NOTHING;
-  const text = `${factor(result.ratio)}×`;
+  const text = times(`${factor(result.ratio)}×`, result.ratio);
   if (result.low === null)
     return `${text} (no interval${result.n < result.of ? `: ${result.n} of ${result.of} blocks` : ''})`;
-  return `${result.differs ? '' : '~ '}${text} [${bound(result.low)}, ${bound(result.high)}]${asked ? ' *' : ''}`;
+  const interval = [result.low, result.high].map((value) => times(bound(value), value));
+  return `${result.differs ? '' : '~ '}${text} [${interval.join(', ')}]${asked ? ' *' : ''}`;
 }
 
 /** Bytes in binary units: '23.5 GiB'. */

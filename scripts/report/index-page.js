@@ -1,11 +1,11 @@
-/** results/index.html: find a run, follow a cell over time, compare two runs. */
+/** results/index.html: what is known by now; find a run, follow a cell over time, compare two runs. */
 import { withCurrentName } from '../analyse/renamed.js';
 import { plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
 import { sentences } from './sentences.js';
-import { escaped, toHtml } from './to-html.js';
+import { escaped, inline, toHtml } from './to-html.js';
 
 const TRIAL = ['verdict', 'throughput_rps', 'requests', 'successes', 'p95_us'];
 const CELL = [
@@ -45,27 +45,29 @@ function reduced({ results, machine }) {
 
 /**
  * @param {{results, machine, published, link}[]} entries newest first @param {string[]} left why runs were left out
+ * @param {{about: string, answers: {ask, text, experiment, date, link}[]}[]} current see currentAnswers
  * @returns {Promise<string>} HTML
  */
-export async function indexPage(entries, left) {
+export async function indexPage(entries, left, current) {
   const [style, script, charts] = await Promise.all([styled('page.css'), bundled('index.js'), bundled('charts.js')]);
   return htmlPage({
     title: 'Load tests: all runs',
-    body: bodyOf(entries, left),
+    body: bodyOf(entries, left, current),
     style,
     script,
     packs: { data: JSON.stringify(entries.map(reduced)), 'chart-library': charts },
   });
 }
 
-function bodyOf(entries, left) {
+function bodyOf(entries, left, current) {
   const rows = entries.map(runRow);
   const head = ['started', 'experiment', 'machine', 'trials', 'suspect', 'invalid', 'blocks', 'published', 'finding'];
   const numbers = new Set(['trials', 'suspect', 'invalid', 'blocks']);
   const heads = head.map((name) => `<th scope="col"${numbers.has(name) ? ' class="number"' : ''}>${name}</th>`);
   return `<a class="skip" href="#main">Skip to the runs</a>
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">all runs</span>${THEME_BUTTON}</div></header>
-<main id="main" class="wide"><h1>All runs</h1>
+<main id="main" class="wide">${current.length > 0 ? `<h1>What is known by now</h1>\n${current.map(machineHtml).join('\n')}` : ''}
+<h${current.length > 0 ? 2 : 1}>All runs</h${current.length > 0 ? 2 : 1}>
 ${entries.length === 0 ? '<p>No runs yet: <code>./run-all-tests.sh</code> makes one.</p>' : ''}
 <section aria-label="Runs"><div class="filters"><label>Find <input type="search" id="search" placeholder="cube amd 2026-11 …"></label><p role="status" id="count" class="muted">${plural(entries.length, 'run')}</p></div>
 <div class="scroll" role="group" tabindex="0" aria-label="All runs"><table class="sortable" id="runs"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
@@ -78,6 +80,16 @@ ${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out
 <p class="muted">The same as <code>scripts/compare.sh</code> prints.</p>
 <div class="filters"><label>First <select id="first"></select></label><label>Second <select id="second"></select></label><label>Regression above <input type="number" id="threshold" value="5" min="0" step="0.5"> %</label></div>
 <div id="comparison" aria-live="polite"></div></section></main>`;
+}
+
+function machineHtml({ about, answers }) {
+  const rows = answers.map(
+    ({ ask, text, experiment, date, link }) =>
+      `<tr><td><a href="${escaped(link)}">${escaped(ask)}</a></td><td>${inline(text)}</td><td>${escaped(experiment)}</td><td>${date}</td></tr>`,
+  );
+  const heads = ['question', 'answer', 'experiment', 'date'].map((name) => `<th scope="col">${name}</th>`);
+  return `<p class="muted">${escaped(about)}</p>
+<div class="scroll" role="group" tabindex="0" aria-label="Answers"><table class="sortable answers"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
 function runRow({ results, machine, published, link }) {

@@ -4,16 +4,32 @@ import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { DamagedRun, fail, readJson, readResults } from '../analyse/run-folder.js';
 import { indexPage } from './index-page.js';
-import { listPublished, machineName } from './published.js';
+import { listPublished, machineName, postOf } from './published.js';
+import { currentAnswers } from './readme.js';
 
 try {
   const root = process.argv[2];
   const { entries, left } = collect(root);
-  writeAtomic(join(root, 'index.html'), await indexPage(entries, left));
+  const known = current(join(root, 'published'), left);
+  writeAtomic(join(root, 'index.html'), await indexPage(entries, left, known));
   for (const line of left) process.stderr.write(`left out: ${line}\n`);
   process.stderr.write(`index: ${join(root, 'index.html')}, ${entries.length} runs\n`);
 } catch (error) {
   fail(error);
+}
+
+/** The answers of what is published, each with the link to its post; none where one of the results cannot be read. */
+function current(published, left) {
+  const linked = (answer) => ({ ...answer, link: `published/${postOf(published, answer.current)}` });
+  try {
+    return currentAnswers(published)
+      .map(({ about, answers }) => ({ about, answers: answers.map(linked) }))
+      .filter(({ answers }) => answers.length > 0);
+  } catch (error) {
+    if (!(error instanceof DamagedRun)) throw error;
+    left.push(error.message);
+    return [];
+  }
 }
 
 /**
@@ -42,7 +58,8 @@ function collect(root) {
     const reports = ['html', 'md'].map((kind) => `runs/${name}/report.${kind}`);
     add(join(runs, name), reports.find((report) => existsSync(join(root, report))) ?? null, false);
   }
-  for (const { file, path } of listPublished(join(root, 'published'))) add(file, `published/${path}/post.md`, true);
+  const published = join(root, 'published');
+  for (const { file, path } of listPublished(published)) add(file, `published/${postOf(published, path)}`, true);
   const entries = [...byId.values()].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
   return { entries, left };
 }

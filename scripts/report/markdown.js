@@ -34,20 +34,25 @@ export function reading({ questions = [] }) {
 
 /**
  * @param results results.json
- * @param {Map<string, {file: string, alt: string}>} charts by section key
+ * @param {Map<string, {file: string, alt: string}>} charts by section key, and by key of a picture
+ * @param {object[]} [earlier] results of runs that this one replaced
  * @returns {string}
  */
-export function markdown(results, charts) {
+export function markdown(results, charts, earlier = []) {
+  const pictures = picturesOf(results);
+  const isAnswer = ({ key }) => drawn(results).some((answer) => answer.key === key);
+  const shown = ({ key, blocks }) => blocks(charts.get(key));
   return toMarkdown([
     heading(1, `Experiment ${results.run.experiment}`),
     paragraph(results.run.why),
-    ...findings(results),
+    ...findings(results, earlier),
+    ...pictures.filter(isAnswer).flatMap(shown),
     heading(2, 'What was compared'),
     ...compared(results),
     heading(2, 'Verdicts'),
     ...verdicts(results),
     ...sectionsOf(results).flatMap((section) => sectionBlocks(results, section, charts.get(section.key))),
-    ...picturesOf(results).flatMap(({ key, blocks }) => blocks(charts.get(key))),
+    ...pictures.filter((picture) => !isAnswer(picture)).flatMap(shown),
     ...documentsBlocks(results),
     ...databaseBlocks(results),
     ...calibration(results),
@@ -61,13 +66,18 @@ export function markdown(results, charts) {
   ]);
 }
 
-/** What the run found, or why it found nothing. @param {object[]} [earlier] results of runs that this one replaced */
+/** Answers that have a picture, and with it a place of their own. */
+const drawn = ({ answers = [] }) => answers.filter(({ facts }) => facts !== null);
+
+/** What the run found beside the answers that have a picture, or why it found nothing. @param {object[]} [earlier] results of runs that this one replaced */
 export function findings(results, earlier = []) {
   const { run, verdicts: counts } = results;
-  const lines = sentences(results, earlier);
+  const all = sentences(results, earlier);
   if (counts.valid + counts.suspect === 0)
     return [paragraph('**No usable trial, so no result.** The reasons are under Verdicts.')];
-  if (lines.length > 0) {
+  if (all.length > 0) {
+    const apart = new Set(drawn(results).map(({ ask }) => ask));
+    const lines = all.filter(({ ask }) => !apart.has(ask));
     const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
     return [list(items), paragraph(reading(results))];
   }

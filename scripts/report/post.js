@@ -1,31 +1,54 @@
-/** post.md: the answers to a run's primary questions, to be pasted. All else is in details.md. */
+/** A post: the answers to a run's primary questions, to be pasted. All else is in details.md. */
 import { levelNoun, plural } from '../analyse/words.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
 import { NOTHING } from './format.js';
-import { blocksOf, machineText, reading } from './markdown.js';
+import { blocksOf, findings, machineText, reading } from './markdown.js';
 import { toMarkdown } from './to-markdown.js';
 
-const CAUTIONS = 4;
+/** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, then its tables. */
+const MOST_BYTES = 6000;
+const STEPS = [{ cautions: 4 }, { cautions: 2 }, { cautions: 2, tables: false }, { cautions: 1, tables: false }];
+
+/** @param {object[]} answers see answersOf @returns {object[]} the primary ones; of a run that has none, the first three */
+export function asked(answers) {
+  const primary = answers.filter((answer) => answer.primary);
+  return primary.length > 0 ? primary : answers.slice(0, 3);
+}
 
 /**
- * @param {object} results results.json @param {object[]} answers see answersOf @param {Map<string, {file, alt}>} charts by key of an answer
- * @param {string} [rest] the file that holds everything else
+ * @param {object} results results.json @param {object[]} answers see asked @param {Map<string, {file, alt}>} charts by key of an answer
+ * @returns {object[]} blocks of the whole post
  */
-export function post(results, answers, charts, rest = 'details.md') {
-  const { run, cautions } = results;
-  const asked = answers.filter(({ primary }) => primary);
-  return toMarkdown([
-    heading(1, `Load test: ${run.experiment}`),
-    paragraph(run.why),
+export const post = (results, answers, charts) =>
+  fitting((step) => [
+    heading(1, `Load test: ${results.run.experiment}`),
+    paragraph(results.run.why),
+    ...answered(results, answers, charts, step),
+    paragraph('[Every table, ratio and percentile](details.md); the figures of the pictures as [CSV](post.csv).'),
+  ]);
+
+/** One answer alone, with what is needed to judge it. @returns {object[]} blocks */
+export const answerPost = (results, answer, charts) => fitting((step) => answered(results, [answer], charts, step));
+
+/** The first step within the weight, else the last. */
+function fitting(blocksOfStep) {
+  const small = STEPS.find((step) => Buffer.byteLength(toMarkdown(blocksOfStep(step))) <= MOST_BYTES);
+  return blocksOfStep(small ?? STEPS.at(-1));
+}
+
+function answered(results, answers, charts, { cautions, tables = true }) {
+  return [
     notClean(results),
-    ...asked.flatMap((answer) => answerBlocks(answer, charts.get(answer.key))),
+    ...(answers.length > 0
+      ? answers.flatMap((answer) => answerBlocks(answer, charts.get(answer.key)))
+      : findings(results)
+    ).filter((block) => tables || block?.type !== 'table'),
     heading(2, 'How it was measured'),
     list(measured(results)),
     heading(2, 'What not to conclude'),
-    list(cautions.slice(0, CAUTIONS)),
-    paragraph(`[Every table, ratio and percentile](${rest}), and the figures as [CSV](results.csv).`),
-  ]);
+    list(results.cautions.slice(0, cautions)),
+  ];
 }
 
 /** What comes before anything else: trials that no figure includes. */
@@ -45,28 +68,34 @@ function measured(results) {
   const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
   return [
     `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
-    `${versionsText(environment)}.`,
+    `${versionsText(environment, own)}.`,
     `Data at scale ${environment?.scale ?? NOTHING}; ${loads.join('; ')}.`,
-    `${blocksOf(own, run)} blocks, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${verdicts.valid} valid trials, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    `${blocksOf(own, run)} blocks, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     reading(results),
   ];
 }
 
 function levelsOf(cells, { tool, model }) {
   const same = cells.filter((cell) => cell.tool === tool && cell.model === model);
-  const shares = [...new Set(same.map(({ share }) => share).filter(Boolean))];
-  if (shares.length > 0) return `arrivals at ${shares.map((share) => share.replace('%', ' %')).join(', ')} of each one's capacity`;
+  const shares = [...new Set(same.map(({ share }) => share).filter(Boolean))].sort();
+  if (shares.length > 0)
+    return `arrivals at ${shares.map((share) => share.replace('%', ' %')).join(', ')} of each one's capacity`;
   const levels = [...new Set(same.map(({ level }) => level))].sort((a, b) => a - b);
   return `${levels.join(', ')} ${levelNoun({ tool, model }, levels.at(-1))}`;
 }
 
-const SHOWN = { node: 'Node.js', k6: 'k6', wrk: 'wrk' };
+/** '15.18' of '15.18 (Debian 15.18-0+deb12u1)', '1.8.1' of 'k6 v1.8.1 (go1.26.8, linux/amd64)'. */
+const numberIn = (text) => /(?<![\w.])v?(\d+(?:\.\d+)+)/.exec(text.replace(/^\D+\//, ''))?.[1] ?? text;
 
-function versionsText(environment) {
+/** Of the server, Node.js and the tools that were used. */
+function versionsText(environment, cells) {
   const { versions = {}, databases = {} } = environment ?? {};
-  const postgres = [...new Set(Object.values(databases).map(({ version }) => version))].map((version) => `PostgreSQL ${version}`);
-  const tools = Object.keys(SHOWN)
-    .filter((name) => typeof versions[name] === 'string')
-    .map((name) => `${SHOWN[name]} ${versions[name]}`);
-  return [...postgres, ...tools].join(', ') || 'Versions not recorded';
+  const servers = Object.values(databases ?? {}).map((database) => database?.version);
+  const named = [
+    ...servers.map((version) => ['PostgreSQL', version]),
+    ['Node.js', versions.node],
+    ...cells.map(({ tool }) => [tool, versions[tool]]),
+  ].filter(([, version]) => typeof version === 'string');
+  const texts = named.map(([name, version]) => `${name} ${numberIn(version)}`);
+  return [...new Set(texts)].join(', ') || 'Versions not recorded';
 }

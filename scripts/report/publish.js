@@ -1,22 +1,28 @@
-/** Entry of scripts/publish.sh: a run into results/published, and the generated parts of README.md and docs/. */
+/** Entry of scripts/publish.sh: a run into results/published, and the generated parts of README.md and docs/; or one of its answers on stdout. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
 import { analyse } from '../analyse/results.js';
 import { DamagedRun, fail, openRun, readIfThere, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
-import { drawCharts } from './draw.js';
+import { answerPicture } from './answers/picture.js';
+import { answersOf } from './answers/story.js';
 import { updateGenerated } from './generated.js';
-import { post } from './post.js';
-import { listPublished, publishedPlace, readIndex, writeIndex } from './published.js';
+import { answerPost } from './post.js';
+import { writePost } from './post-files.js';
+import { listPublished, machineName, publishedPlace, readIndex, writeIndex } from './published.js';
+import { toPng, toSvg } from './render.js';
+import { toMarkdown } from './to-markdown.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'with-invalid': { type: 'boolean', default: false },
     supersedes: { type: 'string' },
+    question: { type: 'string' },
     root: { type: 'string' },
     readme: { type: 'string' },
     docs: { type: 'string' },
@@ -33,8 +39,11 @@ const NARROWING = {
 };
 
 try {
-  if (positionals.length > 0) await publish(positionals[0]);
-  await updateGenerated(values);
+  if (values.question !== undefined) await tell(positionals[0], Number(values.question));
+  else {
+    if (positionals.length > 0) await publish(positionals[0]);
+    await updateGenerated(values);
+  }
 } catch (error) {
   fail(error);
 }
@@ -55,10 +64,7 @@ async function publish(folder) {
   const unfinished = join(values.root, place.folder, `.unfinished.${process.pid}`);
   mkdirSync(unfinished);
   try {
-    const text = post(results, await drawCharts(unfinished, results), supersededBy(entry));
-    writeAtomic(join(unfinished, 'post.md'), text);
-    for (const file of readdirSync(join(unfinished, 'charts')))
-      if (!text.includes(`(charts/${file})`)) rmSync(join(unfinished, 'charts', file));
+    await writePost(unfinished, results, supersededBy(entry));
     rmSync(path, { recursive: true, force: true }); // of a publication that was cut short, as its results.json is not there
     renameSync(unfinished, path);
     writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
@@ -67,6 +73,38 @@ async function publish(folder) {
   }
   writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
+}
+
+/** One answer on stdout, its pictures in the run's charts; those of a results.json alone in a folder of their own. */
+async function tell(folder, number) {
+  const results = readResults(folder);
+  const answers = answersOf(results, earlierThan(results));
+  const answer = answers[number - 1];
+  if (!answer) {
+    const listed = answers.map(({ ask }, i) => `${i + 1} ${ask}`).join('; ');
+    throw new DamagedRun(`${folder}: has no question ${number}; ${listed ? `it has: ${listed}` : 'it was asked none'}`);
+  }
+  const charts = new Map();
+  if (answer.facts !== null) {
+    const place = statSync(folder).isFile() ? mkdtempSync(join(tmpdir(), 'pglab-pictures-')) : folder;
+    const { spec, alt } = answerPicture(answer);
+    const [svg, file] = [await toSvg(spec), join('charts', answer.key)];
+    mkdirSync(join(place, 'charts'), { recursive: true });
+    writeAtomic(join(place, `${file}.svg`), svg);
+    writeAtomic(join(place, `${file}.png`), toPng(svg));
+    charts.set(answer.key, { file: `${file}.svg`, alt });
+    process.stderr.write(`pictures: ${join(place, 'charts')}: ${answer.key}.svg and ${answer.key}.png\n`);
+  }
+  process.stdout.write(toMarkdown(answerPost(results, answer, charts)));
+}
+
+/** What is published of the same experiment and machine, and was measured before: the newest first. */
+function earlierThan({ run, environment }) {
+  const entry = readIndex(values.root).find((one) =>
+    isOf(one, { experiment: run.experiment, machine: machineName(environment) }),
+  );
+  const published = entry ? [{ result: entry.current }, ...entry.supersedes] : [];
+  return supersededBy({ supersedes: published }).filter((other) => other.run.started_at < run.started_at);
 }
 
 /** Results that the run replaces, the newest first. */

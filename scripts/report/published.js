@@ -54,6 +54,9 @@ export function listPublished(root) {
     );
 }
 
+/** Where a published result is told: as a page, or, of those made earlier, as Markdown alone. @param {string} path as of listPublished @returns {string} below root */
+export const postOf = (root, path) => `${path}/post.${existsSync(join(root, path, 'post.html')) ? 'html' : 'md'}`;
+
 const indexFile = (root) => join(root, 'index.json');
 
 /**

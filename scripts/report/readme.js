@@ -1,4 +1,4 @@
-/** What was found, for the README: a row per published experiment, and one picture. */
+/** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelNoun } from '../analyse/words.js';
@@ -21,38 +21,55 @@ const FIRST = 'baseline';
 const LAST = 'aa';
 const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment === FIRST);
 
+/**
+ * @param {string} root results/published
+ * @returns {{about: string, answers: {experiment, ask, text, scope, date, current}[]}[]} by machine; about: the machine, and when it was measured;
+ *   current: as in index.json
+ */
+export function currentAnswers(root) {
+  const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
+  return [...groupBy(current, ({ machine }) => machine).values()].map((entries) => {
+    const dates = entries.map(({ results }) => dateOf(results)).sort();
+    const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
+    return {
+      about: `Measured on ${machineText(entries[0].results.environment)}; ${when}.`,
+      answers: entries.flatMap(answersOf),
+    };
+  });
+}
+
+const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
+
 /** @param {string} root results/published @returns {object[]} blocks: for each machine a line about it and a table */
 export function readmeResults(root) {
-  const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
-  const pictured = current.some(({ experiment }) => experiment === PICTURED);
+  const machines = currentAnswers(root);
+  const pictured = machines.some(({ answers }) => answers.some(({ experiment }) => experiment === PICTURED));
   return [
-    ...[...groupBy(current, ({ machine }) => machine).values()].flatMap(machineBlocks),
+    ...machines.flatMap(({ about, answers }) => [
+      paragraph(about),
+      table('Findings', ['question', 'answer'], answers.map(row)),
+    ]),
     pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
   ];
 }
 
+const row = ({ experiment, ask, text, scope, current }) => [
+  `[${ask}](results/published/${current}/post.md)`,
+  `${text}<br><sub>${experiment}: ${scope}</sub>`,
+];
+
 const PICTURE_TEXT =
   'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
 
-function machineBlocks(entries) {
-  const dates = entries.map(({ results }) => (results.run.started_at ?? '').slice(0, 10)).sort();
-  const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
-  return [
-    paragraph(`Measured on ${machineText(entries[0].results.environment)}; ${when}.`),
-    table('Findings', ['question', 'answer'], entries.flatMap(rows)),
-  ];
-}
-
-/** A row for each primary question, or for each where none is; one for a run that was made before experiments declared any. */
-function rows({ results, question, answer, current, earlier }) {
-  const report = `results/published/${current}/post.md`;
+/** Those to primary questions, or to all where none is; one of a run that was made before experiments declared any. */
+function answersOf({ results, question, answer, current, earlier }) {
   const said = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
   const answers = results.questions
     ? said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)))
     : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
-  const from = `<br><sub>${results.run.experiment}: ${scope(results)}</sub>`;
-  return answers.map(({ ask, text }) => [`[${ask}](${report})`, `${text}${from}`]);
+  const of = { experiment: results.run.experiment, scope: scope(results), date: dateOf(results), current };
+  return answers.map(({ ask, text }) => ({ ask, text, ...of }));
 }
 
 /** 'scale 1, 1 to 50 users, 16 connections, 3 blocks' */

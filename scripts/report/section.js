@@ -5,7 +5,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { listed, place } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
-import { duration, k6Duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
+import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
 
 const FOLD_FROM = 16;
 
@@ -55,7 +55,9 @@ export function kindText({ cells, model, tool }) {
 
 /** @returns {object[]} blocks @param chart {file, alt}, or undefined */
 export function sectionBlocks(results, section, chart) {
-  return [heading(2, sectionTitle(section)), paragraph(kindText(section)), image(chart), ...figures(results, section)];
+  const { cells } = section;
+  const title = [heading(2, sectionTitle(section)), paragraph(kindText(section))];
+  return [...title, cells.length > 1 && image(chart), ...figures(results, section)]; // one point is a number, not a chart
 }
 
 /** The tables of a section: what was measured, how it compares, and how to measure it again. */
@@ -65,14 +67,13 @@ export function figures(results, section) {
     sectionsOf(results)[0].key === section.key && paragraph(TERMS),
     generatorNote(section.cells),
     operations(section.cells),
-    condensed(section),
     ...ratios(results, section),
     peaks(results, section),
     byHand(section.cells),
   ];
 }
 
-export function cellTable({ cells, tool, model }) {
+function cellTable({ cells, tool, model }) {
   const open = model === 'open';
   const header = [
     'target',
@@ -115,7 +116,7 @@ function headroomText({ headroom, ceiling_rps }) {
   return `${low < 0.9 * headroom ? `${text(low)}–` : ''}${text(headroom)}×`;
 }
 
-export function generatorNote(cells) {
+function generatorNote(cells) {
   const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
   if (bound.length === 0) return null;
   const which = bound.map((cell) => `${seriesName(cell)} ${place(cell)}`).join(', ');
@@ -138,17 +139,6 @@ function operations(cells) {
   return folded('Operations', table('Latency of named operations', header, rows));
 }
 
-/** The lines of k6's summary that people quote. */
-export function condensed({ cells, tool, model }) {
-  const quoted = cells.filter((cell) => (cell.latency_us?.p90 ?? null) !== null);
-  if (quoted.length === 0) return null;
-  const lines = quoted.map((cell) => {
-    const { p90, p95 } = cell.latency_us ?? {};
-    return `${seriesName(cell)}, ${cell.level} ${levelNoun({ tool, model }, cell.level)}: p(90)=${k6Duration(p90)} p(95)=${k6Duration(p95)}`;
-  });
-  return folded('Condensed p(90) and p(95)', code('', lines.join('\n')));
-}
-
 /** What is compared within a section. */
 const comparisonsOf = ({ comparisons }, section) =>
   comparisons.filter(
@@ -157,7 +147,7 @@ const comparisonsOf = ({ comparisons }, section) =>
   );
 
 /** A section's ratios; the first in a report come with an explanation. */
-export function ratios(results, section) {
+function ratios(results, section) {
   const { key, tool, model } = section;
   const here = comparisonsOf(results, section);
   if (here.length === 0) return [];
@@ -234,15 +224,21 @@ function openPeaks(here) {
   return folded('Peaks', table('Rates that probes of 3 s were sent at', header, rows));
 }
 
-export function byHand(cells) {
-  const commands = [
-    ...new Set(
-      cells
-        .toSorted((a, b) => a.level - b.level)
-        .map((cell) => cell.by_hand)
-        .filter(Boolean),
-    ),
-  ];
-  if (commands.length === 0) return null;
-  return folded('The same load by hand, with the target running', code('sh', commands.join('\n')));
+/** A command for each load, whatever the seconds and the seed of its trials; before them, how to bring a target up. */
+function byHand(cells) {
+  const commands = new Map();
+  const longestLast = cells.toSorted((a, b) => a.level - b.level || a.duration_s - b.duration_s);
+  for (const { by_hand } of longestLast.filter((cell) => cell.by_hand))
+    commands.set(by_hand.replace(/ (-d|-T |--random-seed=|-e duration=)\d+s?/g, ''), by_hand);
+  if (commands.size === 0) return null;
+  return folded('The same load by hand', code('sh', [...targetUp(cells), ...commands.values()].join('\n')));
+}
+
+/** The first target of several; none where the server was there before, or the tool asks the database itself. */
+function targetUp(cells) {
+  const [{ tool, database, scale }] = cells;
+  const [target, ...others] = new Set(cells.map((cell) => cell.target));
+  if (tool === 'pgbench' || ['none', 'external'].includes(database)) return [];
+  const up = `${(scale ?? null) === null ? '' : `SCALE=${scale} `}scripts/stack.sh up ${target} ${database}`;
+  return [others.length > 0 ? `${up}  # or ${others.join(', ')}` : up];
 }

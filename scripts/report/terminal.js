@@ -1,4 +1,4 @@
-/** Entry of scripts/stages/summary.sh: a run's first findings, its figures and first cautions, for a terminal of any width. */
+/** Entry of scripts/stages/summary.sh: a run's answers, its figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
@@ -6,7 +6,8 @@ import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 
-const WIDTH = 80;
+/** Elsewhere than on a terminal, and at most. */
+const WIDTH = 100;
 const NARROWEST = 24;
 const CAUTIONS = 3;
 const FINDINGS = 3;
@@ -51,21 +52,22 @@ export function layOut(rows, columns, width) {
  * @param {{width?: number, colour?: boolean}} [terminal]
  */
 export function summary(results, folder, { width = WIDTH, colour = false } = {}) {
-  const room = Math.max(NARROWEST, width);
+  const room = Math.min(WIDTH, Math.max(NARROWEST, width));
   const paint = (style, text) => (colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   const { valid, suspect, invalid, not_run } = results.verdicts;
   const counts = `${valid} valid, ${suspect} suspect, ${invalid} invalid${not_run > 0 ? `, ${not_run} not run` : ''}`;
-  const first = wrapped(`${results.run.experiment}: ${counts}`, room, '  ');
-  const lines = [
-    '',
-    first.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
-  ];
-  const found = sentences(results);
+  const trials = wrapped(`${results.run.experiment}: ${counts}`, room, '  ');
+  const lines = [];
+  const found = primaryFirst(results, sentences(results));
   for (const { ask, text } of found.slice(0, FINDINGS))
     lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
   if (found.length > FINDINGS)
     lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
+  lines.push(
+    '',
+    trials.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
+  );
   if (results.cautions.length > 0) lines.push('', paint('bold', 'Before you quote this'));
   const { cautions } = results;
   for (const caution of cautions.slice(0, CAUTIONS)) lines.push(wrapped(`- ${caution}`, room, '  '));
@@ -73,6 +75,11 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     lines.push(wrapped(`${plural(cautions.length - CAUTIONS, 'more caution')} in the report.`, room));
   lines.push('', paint('bold', 'Report'), `${folder}/report.html`, `${folder}/report.md`);
   return `${lines.join('\n')}\n`;
+}
+
+function primaryFirst({ questions = [] }, found) {
+  const primary = new Set(questions.filter((question) => question.primary).map(({ ask }) => ask));
+  return found.toSorted((a, b) => Number(primary.has(b.ask)) - Number(primary.has(a.ask)));
 }
 
 /** Of targetRow; worth: which column stays where not all fit. */

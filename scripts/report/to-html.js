@@ -5,18 +5,20 @@ const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '
 /** Text, safe between tags and in quoted attributes. */
 export const escaped = (text) => String(text ?? '').replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
-/** Inline text: escaped, then `code` and **bold**; a figure and its per cent sign stay on one line. */
+/** Inline text: escaped, then `code`, **bold** and links to files beside the page; a figure and its per cent sign stay on one line. */
 export const inline = (text) =>
   escaped(text)
     .replace(/(\d) %/g, '$1\u00a0%')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[([^\]]+)\]\(([\w-]+\.(?:md|csv))\)/g, '<a href="$2">$1</a>');
 
 const RENDER = {
   heading: ({ level, text, id }) => `<h${level}${id ? ` id="${escaped(id)}"` : ''}>${inline(text)}</h${level}>`,
   paragraph: ({ text }) => `<p>${inline(text)}</p>`,
   list: ({ items }) => `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`,
   table: htmlTable,
+  image: ({ file, alt, width }) => `<p><img src="${escaped(file)}" alt="${escaped(alt)}" width="${width}"></p>`,
   code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`,
   folded: ({ title, blocks }) => `<details><summary>${inline(title)}</summary>${toHtml(blocks)}</details>`,
 };

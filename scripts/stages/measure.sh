@@ -160,7 +160,7 @@ main() {
   ANSWERS=$(mktemp -d)
   trap 'rm -r "$ANSWERS"' EXIT
   verify_external
-  progress_begin "$PLAN"
+  progress_begin "$PLAN" "$RUN"
   mkdir -p "${WATCH_FILE%/*}"
   start_sampler
   groups=$(jq -c '.groups[]' "$PLAN")

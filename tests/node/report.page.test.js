@@ -239,6 +239,11 @@ test('cells of tables sort by value whatever their unit', () => {
   assert.deepEqual(sorted(['1,730 [1,600–1,800]', '147.6', '~ 20']), ['~ 20', '147.6', '1,730 [1,600–1,800]']);
   assert.deepEqual(sorted(['raw', 'cube', '']), ['cube', 'raw', '']);
   assert.equal(sortValue('2026-01-05'), '2026-01-05');
+  assert.deepEqual(sorted(['0.2× [0.1, 0.4]', '1/12', '1/1,160 [1/1,430, 1/943]']), [
+    '1/1,160 [1/1,430, 1/943]',
+    '1/12',
+    '0.2× [0.1, 0.4]',
+  ]);
 });
 
 test('curves end where ten answers are left; long timelines are thinned, percentiles in them never averaged', () => {

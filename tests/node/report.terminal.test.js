@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => rmSync(root, { recursive: true }));
 
-test('not a terminal: 80 columns, no colour; a line per target, three cautions, where the report lies', () => {
+test('not a terminal: 100 columns, no colour; a line per target, three cautions, where the report lies', () => {
   const { status, stdout } = run('stages/summary', `${folder}/`);
   assert.equal(status, 0);
   assert.ok(!stdout.includes('\u001b'));
@@ -30,7 +30,27 @@ test('not a terminal: 80 columns, no colour; a line per target, three cautions, 
   assert.equal(stdout.match(/^- /gm).length, 3);
   assert.ok(stdout.includes(`\n${folder}/report.html\n`));
   const [, body] = /(.+?)\nReport\n/s.exec(stdout);
-  assert.ok(body.split('\n').every((line) => line.length <= 80));
+  assert.ok(body.split('\n').every((line) => line.length <= 100));
+});
+
+test('the answer to a primary question comes first, the figures after it, then the trials and the files', () => {
+  const results = readResults(folder);
+  const question = (ask, primary) => ({ ask, primary, text: `Answer to ${ask}`, claim: true, answered: false });
+  const questions = [question('A?', false), question('B?', false), question('C?', false), question('D?', true)];
+  const text = summary({ ...results, questions }, 'run', { width: 300 });
+  assert.match(text, /^\nD\?\nAnswer to D\?\n\nA\?\n/);
+  assert.match(text, /\n1 more finding in the report\.\n/);
+  const places = ['Answer to B?', 'raw ', 'synthetic: ', 'Before you quote this', 'run/report.html'].map((part) =>
+    text.indexOf(part),
+  );
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.ok(
+    text.split('\n').every((line) => line.length <= 100),
+    'however wide the terminal',
+  );
 });
 
 test('a terminal: colours; a narrow one: fewer columns, nothing beyond the edge', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
-import { duration, k6Duration, rate, ratio, share, table } from '../../scripts/report/format.js';
+import { duration, rate, ratio, share, table } from '../../scripts/report/format.js';
 import { palette } from '../../scripts/report/palette.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
@@ -48,12 +48,15 @@ test('a whole run: findings, tables, charts, cautions', () => {
   const { folder, text } = reported('whole', { ...SWEEP, ceiling_rps: 3000 });
   assert.match(
     text,
-    /- What does a rollup gain\? \*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+; analytics/,
+    /\n## What does a rollup gain\?\n\n\*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+; analytics/,
   );
   assert.match(text, /Load generator, target and database share 2 cores/);
   assert.match(text, /In \d+ rows? the load generator may be the limit, not the target\*\*/);
-  assert.match(text, /rollup, 100 users: p\(90\)=[\d.]+ms p\(95\)=[\d.]+ms/);
-  assert.match(text, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
+  assert.ok(!text.includes('p(95)='), 'each percentile stands once');
+  assert.match(
+    text,
+    /scripts\/stack\.sh up raw tpch {2}# or rollup\n.*k6 run -e vus=1 -e duration=5s k6\/analytics\.js\n.+vus=10 /,
+  );
   assert.match(text, /highest, answers\/s.+\n.+\n(\| .+\n)*\| \w+ \| [\d,.]+ \| \d+ or more \|/);
   assert.match(text, /\| rollup \/ raw \| 100 \| [\d.]+× \[[\d., ]+\] \* \|/, 'what was asked');
   assert.equal(text.match(/\] \*/g).length, 1, 'and nothing else');
@@ -123,6 +126,7 @@ test('usage: exit 64', () => {
     ['compare', root],
     ['compare', '--threshold', 'much', root, root],
     ['compare', '--what', root, root],
+    ['compare', '--html'],
   ]) {
     assert.equal(run(script, ...args).status, 64, script);
   }
@@ -138,9 +142,17 @@ test('compare: a slower run is a regression, the same run again is none, a chang
     targets: { ...options.targets, raw: () => 500 },
     seed: 9,
   });
-  const calm = run('compare', before, same);
+  const page = join(root, 'compared.html');
+  const calm = run('compare', '--html', page, before, same);
   assert.equal(calm.status, 0, calm.stdout);
-  assert.equal(calm.stderr, '');
+  assert.equal(calm.stderr, `page: ${page}\n`);
+  const html = readFileSync(page, 'utf8');
+  assert.match(
+    html,
+    /<h1>same against before<\/h1>\n<p>No figure .+<\/p>\n<figure class="paper"><img src="data:image\/svg\+xml;base64,/,
+  );
+  assert.equal(html.match(/<tr><td>tpch@1/g).length, calm.stdout.match(/^\| tpch@1/gm).length);
+  assert.ok(!/(src|href)="(?!data:|#)/.test(html), 'nothing is fetched');
   assert.doesNotMatch(calm.stdout, /suspect/);
   const marked = JSON.parse(readFileSync(join(before, 'results.json'), 'utf8'));
   marked.cells.find(({ calibration }) => !calibration).trials[0].verdict = 'suspect';
@@ -150,7 +162,7 @@ test('compare: a slower run is a regression, the same run again is none, a chang
   assert.equal(worse.status, 1);
   assert.match(
     worse.stdout,
-    /raw\.base\.analytics\.k6\.closed-0050 \| 0\.8\d+× \[[\d.]+, [\d.]+\] .* worse: throughput/,
+    /raw\.base\.analytics\.k6\.closed-0050 \| 0\.8\d+× \[[\d.]+, [\d.]+\] \| [56]\d\d[\d.]* \| [45]\d\d[\d.]* \| .* worse: throughput/,
   );
   assert.ok(!/rollup.*worse/.test(worse.stdout));
   assert.equal(run('compare', '--threshold', '50', before, slower).status, 0);
@@ -218,12 +230,12 @@ test('compare: a single trial on either side has no verdict', () => {
 });
 
 test('figures as people write them', () => {
-  assert.deepEqual([214, 1630, 117_580, 3_400_000, null].map(k6Duration), ['214µs', '1.63ms', '117.58ms', '3.4s', '–']);
   assert.deepEqual([214.4, 170_520, 1_631_000].map(duration), ['214 µs', '171 ms', '1.63 s']);
   assert.deepEqual([4.591, 147.603, 1730.4].map(rate), ['4.59', '147.6', '1,730']);
   assert.deepEqual([0, 0.00123, null].map(share), ['0', '0.12 %', '–']);
   assert.equal(ratio({ ratio: 1.01, low: 0.9, high: 1.13, differs: false }), '~ 1.01× [0.9, 1.13]');
   assert.equal(ratio({ ratio: 0.95, low: 0.912, high: 0.99961, differs: true }), '0.95× [0.912, 0.9996]');
+  assert.equal(ratio({ ratio: 0.00086, low: 0.000698, high: 0.00106, differs: true }), '1/1,160 [1/1,430, 1/943]');
   assert.equal(ratio({ ratio: 1.05, low: 1.00039, high: 1.1, differs: true }), '1.05× [1.0004, 1.1]');
   assert.equal(table(['a', '>b'], [['x|y', 1]]), '| a | b |\n| :-- | --: |\n| x\\|y | 1 |');
 });

@@ -4,6 +4,7 @@ import { trendChart } from '../charts/trend.js';
 import { comparisonBlocks } from '../comparison.js';
 import { palette } from '../palette.js';
 import { toHtml } from '../to-html.js';
+import { pointsOf } from '../trend.js';
 import { make } from './dom.js';
 import { drawChart } from './library.js';
 import { sortable } from './sort.js';
@@ -78,28 +79,6 @@ async function trends(runs) {
   });
   watchTheme(draw);
   await draw();
-}
-
-/** Figures of the trials that count, by run. */
-function pointsOf(runs, id) {
-  return runs.flatMap(({ run, cells }) => {
-    const cell = cells.find((candidate) => candidate.id === id);
-    const used = cell?.trials.filter(({ verdict }) => verdict !== 'invalid') ?? [];
-    const of = (key, scale) =>
-      used
-        .map((trial) => trial[key])
-        .filter((value) => value > 0)
-        .map((value) => value / scale);
-    const quotable = (cell?.latency_us?.p95 ?? null) !== null;
-    if (used.length === 0) return [];
-    return {
-      run: run.id,
-      at: run.started_at,
-      commit: run.git_commit?.slice(0, 12) ?? null,
-      throughput: of('throughput_rps', 1),
-      p95: quotable ? of('p95_us', 1000) : [],
-    };
-  });
 }
 
 function compare(runs) {

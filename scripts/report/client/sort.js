@@ -3,10 +3,12 @@ import { make } from './dom.js';
 
 const UNITS = { µs: 1, ms: 1e3, s: 1e6, '%': 0.01, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-/** The value that a cell sorts by: a number for '~ 1,730', '18.7 ms', '1.31× [1.2, 1.4]'; else its text; null for '–' and nothing. */
+/** The value that a cell sorts by: a number for '~ 1,730', '18.7 ms', '1.31× [1.2, 1.4]', '1/1,160 [1/1,430, 1/943]'; else its text; null for '–' and nothing. */
 export function sortValue(text) {
   const plain = text.trim().replace(/^~ /, '');
   if (plain === '' || plain === '–') return null;
+  const part = /^1\/([\d,]+(?:\.\d+)?)/.exec(plain);
+  if (part) return 1 / Number(part[1].replaceAll(',', ''));
   const number = /^(-?[\d,]*\.?\d+(?:e-?\d+)?)\s*(µs|ms|s|%|[KMG]iB|B)?(?![\w.:-])/.exec(plain);
   return number ? Number(number[1].replaceAll(',', '')) * (UNITS[number[2]] ?? 1) : plain.toLowerCase();
 }

@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# The line that a person sees while cells run, on a terminal and elsewhere, with a Node.js that gives the verdict that the test wants.
+
+# shellcheck disable=SC2030,SC2031,SC2034,SC2317 # what a test sets is its own, and what it defines is called by progress.bash
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return
+  source scripts/lib/common.bash
+  source scripts/lib/progress.bash
+  RUN=$BATS_TEST_TMPDIR
+  jq -n '{groups: [{cells: [range(3) | {id: "cell-\(.)", duration_s: 8, warmup_s: 0}]}]}' >"$RUN/plan.json"
+  VERDICTS=valid
+}
+
+node() {
+  cat >"$RUN/judged"
+  echo "$VERDICTS"
+}
+
+# trial CELL [ERRORS]: what it left.
+trial() {
+  mkdir -p "$RUN/cells/01/$1"
+  echo '{"duration_s": 8, "warmup_s": 0}' >"$RUN/cells/01/$1/cell.json"
+  echo '{}' >"$RUN/cells/01/$1/status.json"
+  jq -n --argjson errors "${2:-0}" '{throughput_rps: 1234.56, successes: 9000, latency_us: {count: 9000, p95: 3210},
+    cell: {model: "closed", level: 4}, errors: {total: $errors}, status: {exit_code: 0}}' >"$RUN/cells/01/$1/summary.json"
+}
+
+# ends CELL
+ends() {
+  trial "$1"
+  progress_end "$RUN/cells/01/$1"
+}
+
+whole_run() {
+  progress_begin "$RUN/plan.json" "$RUN"
+  progress_start cell-0
+  VERDICTS=suspect
+  ends cell-0
+  progress_start cell-1
+  VERDICTS=valid
+  ends cell-1
+  PROGRESS_SAID=$((PROGRESS_SAID - 60000000)) # a minute has passed
+  progress_start cell-2
+  VERDICTS=invalid
+  ends cell-2
+}
+
+@test "elsewhere than on a terminal: at most a line a minute, with progress, estimate, suspects, the last trial and the one that runs" {
+  run whole_run
+  [ "$status" -eq 0 ]
+  [ "${#lines[@]}" -eq 2 ]
+  [ "${lines[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
+  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last 1234.6 rps, p95 3.21 ms, valid; now cell-2"$ ]]
+}
+
+@test "on a terminal one line, no wider than it, that each cell overwrites" {
+  progress_overwrites() { true; }
+  progress_columns() { echo 40; }
+  run whole_run
+  [ "$status" -eq 0 ]
+  [ "${#lines[@]}" -eq 1 ]
+  mapfile -t -d $'\r' parts <<<"$output"
+  [ "${#parts[@]}" -eq 4 ]
+  [ "${parts[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
+  [[ ${parts[1]} == $'\e[K[2/3] '*" left, 1 suspect; last 1234."* && ${#parts[1]} -eq 42 ]]
+}
+
+@test "a run that goes on counts the verdicts of what was done before" {
+  trial cell-0
+  trial cell-1
+  VERDICTS=$'suspect\ninvalid'
+  progress_begin "$RUN/plan.json" "$RUN"
+  [ "$(<"$RUN/judged")" = "$RUN/cells/01/cell-0"$'\n'"$RUN/cells/01/cell-1" ]
+  progress_skip '{"duration_s": 8, "warmup_s": 0}'
+  run progress_start cell-2
+  [ "$output" = "[2/3] 21 s left, 1 suspect, 1 invalid; now cell-2" ]
+}
+
+@test "where Node.js cannot tell, there is no verdict, and the run goes on" {
+  node() { return 1; }
+  progress_begin "$RUN/plan.json" "$RUN"
+  ends cell-0
+  [ "$PROGRESS_LAST" = "1234.6 rps, p95 3.21 ms" ]
+  [ "$PROGRESS_SUSPECT" -eq 0 ]
+}
