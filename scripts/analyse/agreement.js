@@ -1,5 +1,5 @@
 /** Whether two runs of one experiment give the same answer. */
-import { intervalText } from './phrases.js';
+import { intervalText } from './effects.js';
 import { bound } from './words.js';
 
 /**

@@ -2,10 +2,11 @@
  * Headlines of runs that were made before experiments declared questions. Which comparisons they tell was chosen by the figures; they are worded
  * as today, and what they compare and claim stays.
  */
+import { generatorLimit } from './context.js';
 import { isUnsent, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { difference, noDifference, notComparable } from './phrases.js';
-import { generatorLimit } from './questions.js';
+
 
 /** @param {object} results results.json that has headlines */
 export function retold({ headlines: told, comparisons, cells, environment }) {

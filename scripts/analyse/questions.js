@@ -1,13 +1,13 @@
 /** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
-import { onOneSide } from './comparisons.js';
+import { contextOf, factsOf, isLimited, nameIn, withConfidence } from './context.js';
 import { leastEnough } from './enough.js';
-import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
+import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { lossesIn } from './losses.js';
-import { GENERATOR_MARKS, isUnsent, marksOf, marksText } from './marks.js';
-import { datasetText, Names } from './names.js';
-import { mean, sum } from './numbers.js';
+import { isUnsent, marksOf, marksText } from './marks.js';
+import { Names } from './names.js';
+import { sum } from './numbers.js';
 import {
   controlText,
   difference,
@@ -17,11 +17,10 @@ import {
   noAnswer,
   noDifference,
   notComparable,
-  ofRates,
-  ordered,
   ranking,
   survivalText,
 } from './phrases.js';
+import { compared, meanLog, sideOf, unitIn } from './sides.js';
 
 /** The error that all primary comparisons of a run share. */
 const ALPHA = 0.05;
@@ -179,155 +178,12 @@ const ANSWERS = {
   },
 };
 
-/**
- * One side of a question: its cells, and its trials by block. At the peak, the level of each block is chosen from the other blocks, so that
- * a level is not chosen for its luck in the figures that it then enters.
- * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number[]}} planned: blocks; cell: one that stands for the side in words
- */
-function sideOf({ name, cells: ids }, { where }, { byId }) {
-  const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
-  const planned = blocksOfAll(cells);
-  if (where.level !== 'peak') return { name, cells, cell: cells[0], trials: byBlock(cells[0]), planned };
-  const measured = new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]));
-  const chosen = planned
-    .filter((block) => measured.has(block))
-    .map((block) => {
-      const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
-      return [block, peak && byBlock(cells[peak.at]).get(block)];
-    });
-  return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
-}
-
-const meanLog = ({ trials }, metric, blocks) =>
-  mean(
-    [...trials.values()]
-      .filter(({ block }) => blocks.includes(block))
-      .map((trial) => figureOf(trial, metric))
-      .filter(Boolean)
-      .map(Math.log),
-  );
-
-/** @param {number[]} [blocks] in which they are compared: those of both, or of all that a ranking ranks */
-function compared(above, below, question, known, blocks = blocksOfAll([...above.cells, ...below.cells])) {
-  const { metric } = question;
-  const { confidence } = known;
-  const within = limitOf('equality');
-  const trials = new Map([...above.trials].filter(([block]) => blocks.includes(block)));
-  const result = ratioOfTrials(trials, below.trials, { metric, of: blocks.length }, { confidence, within });
-  const ids = (side) => side.cells.map(({ id }) => id);
-  return {
-    numerator: above.name,
-    denominator: below.name,
-    numerator_cells: ids(above),
-    denominator_cells: ids(below),
-    result,
-    same_again: withinCopies(result, [above, below], question, known),
-    maintenance: onOneSide(...[above, below].map(({ cell: { id }, trials: of }) => ({ id, trials: [...of.values()] }))),
-  };
-}
-
-/** The interval of a copy over what it is a copy of, of either side, where the result lies within it; else null. */
-function withinCopies(result, sides, question, known) {
-  if ((result?.differs ?? null) === null) return null;
-  const intervals = sides.flatMap((original) => {
-    const copies = original.cells.map((cell) =>
-      known.cells.find((other) => isCopy(other.variant) && isSame(other, cell)),
-    );
-    if (copies.includes(undefined)) return [];
-    const copy = sideOf({ name: original.name, cells: copies.map(({ id }) => id) }, question, known);
-    const of = blocksOfAll([...copies, ...original.cells]).length;
-    const again = ratioOfTrials(copy.trials, original.trials, { metric: question.metric, of });
-    return again?.low ? [{ low: again.low, high: again.high }] : [];
-  });
-  const inverse = ({ low, high }) => ({ low: 1 / high, high: 1 / low });
-  const holds = ({ low, high }) => low <= result.ratio && result.ratio <= high;
-  return intervals.find((interval) => holds(interval) || holds(inverse(interval))) ?? null;
-}
-
-const PLACE = ['database', 'target', 'workload', 'tool', 'model', 'share'];
-const isSame = (copy, original) =>
-  originalOf(copy.variant) === original.variant &&
-  PLACE.every((key) => copy[key] === original[key]) &&
-  (original.share !== null || copy.level === original.level);
-
-/** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
-export const unitIn = ({ trials }) =>
-  trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null;
-
 /** Why sides cannot be compared, or null: a request of one does other work, or a share of a low peak is no whole rate (see plan-open.jq). */
 function unlike(sides, { metric }) {
   if (metric === 'throughput' && new Set(sides.map(({ cell }) => unitIn(cell))).size > 1)
     return 'a request of one side stores many documents, and one of another does not';
   const shares = [...new Set(sides.map(({ cell }) => cell.share))];
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
-}
-
-/** A result as a sentence needs it, which tells how sure an interval is. */
-const withConfidence = (result, { confidence }) => result && { ...result, confidence };
-
-/** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
-function factsOf({ metric, where }, sides, result) {
-  const [{ cell }] = sides;
-  const { level, share, tool, model } = cell;
-  const shown = result?.differs ? result : null;
-  return {
-    ...{ tool, model, metric, result, within: limitOf('equality') },
-    level: where.level === 'peak' ? 'peak' : level,
-    share: where.level === 'peak' ? null : share,
-    rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
-    unit: unitIn(cell),
-    throughput: metric === 'throughput' ? shown : null,
-    lower: metric !== 'throughput' && shown ? { metric, result: shown } : null,
-  };
-}
-
-/** How a side is called, the name that tables have behind its first mention. */
-function nameIn({ dimension }, names) {
-  let first = true;
-  return ({ name, cell: { target, variant } }) => {
-    if (dimension === 'database') return names.database(name);
-    if (dimension === 'workload') return { label: `workload ${name}`, note: null };
-    if (dimension === 'target') return names.target(name, variant);
-    const told = first ? names.target(target, name) : names.variant(name);
-    first = false;
-    return told;
-  };
-}
-
-/**
- * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
- * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
- */
-function contextOf({ dimension }, sides, { known, marks, gain, comparisons }) {
-  const [{ cell }] = sides;
-  const { workload, tool, target, variant, database, share } = cell;
-  const { names, scale } = known;
-  const data =
-    dimension === 'database'
-      ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
-      : [datasetText(database, scale)];
-  return [
-    [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
-    share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
-    generatorLimit({ tool, sides, gain }),
-    ...comparisons
-      .filter(({ result, same_again }) => result?.differs && same_again)
-      .map((comparison) => againText(comparison, comparisons.length)),
-    ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
-    marks.length > 0 && marksText(marks, sides),
-  ]
-    .filter(Boolean)
-    .join('; ');
-}
-
-function againText({ same_again: { low, high }, numerator, denominator }, of) {
-  const which = of > 1 ? ` as ${numerator} and ${denominator}` : '';
-  return `two copies of one target differed as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}`;
-}
-
-function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {
-  const [it, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
-  return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
 }
 
 function tell(facts, sides, { question, marks, comparison, known }) {
@@ -361,28 +217,4 @@ function whyFew(result, sides, { metric, where }) {
   const bare = sides.find(({ trials }) => [...trials.values()].some((trial) => figureOf(trial, metric) === null));
   if (bare) return `some trials of ${bare.name} have no ${metric.replaceAll('_', ' ')}, as where answers are too few`;
   return result ? `only ${result.n} of ${result.of} blocks have both sides` : 'no block has them all';
-}
-
-/** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
-function isLimited({ cells, trials }) {
-  const [cell, ...others] = cells;
-  if (others.length === 0 && (cell.headroom ?? Infinity) < limitOf('headroom')) return true;
-  const used = [...(trials?.values() ?? byBlock(cell).values())];
-  const marked = used.filter(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check)));
-  return used.length > 0 && 2 * marked.length >= used.length;
-}
-
-/**
- * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
- * @param {{tool, sides: {name, cells}[], gain: object|null}} facts gain: the difference in throughput, of the first two sides
- */
-export function generatorLimit({ tool, sides, gain }) {
-  const limited = sides.filter(isLimited);
-  if (limited.length === 0) return null;
-  const near = `${tool} was near its own limit`;
-  if (limited.length === sides.length) return `${near} ${sides.length === 2 ? 'on both sides' : 'with each of them'}`;
-  const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
-  return limited.length === 1 && limited[0] === fast
-    ? `${near}, so it may be more`
-    : `${near} with ${listed(limited.map(({ name }) => name))}`;
 }

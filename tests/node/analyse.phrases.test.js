@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import * as effects from '../../scripts/analyse/effects.js';
 import { retold } from '../../scripts/analyse/headlines.js';
 import { datasetText, Names } from '../../scripts/analyse/names.js';
 import * as phrases from '../../scripts/analyse/phrases.js';
@@ -81,7 +82,7 @@ test('one user, one connection, transactions of pgbench', () => {
 
 test('ratios: beyond 1,000, from 2 on, below 2, near 1', () => {
   const more = (...figures) => {
-    const { much, interval } = phrases.more(result(...figures));
+    const { much, interval } = effects.more(result(...figures));
     return `${much}, ${interval.replace('95 % interval ', '')}`;
   };
   assert.equal(more(1904, 1516, 2391), '1,900 times as many, 1,520 to 2,390');
@@ -94,7 +95,7 @@ test('ratios: beyond 1,000, from 2 on, below 2, near 1', () => {
 
 test('lower: by how much, and from a tenth on which part is left', () => {
   const lower = (...figures) => {
-    const { much, part, interval } = phrases.lower(result(...figures));
+    const { much, part, interval } = effects.lower(result(...figures));
     return [much, part, interval.replace('95 % interval ', '')];
   };
   assert.deepEqual(lower(1.27, 1.1, 1.4), ['21 % lower', null, '9 to 29 %']);
@@ -102,7 +103,7 @@ test('lower: by how much, and from a tenth on which part is left', () => {
   assert.deepEqual(lower(12, 1.5, 90), ['92 % lower', null, '33 to 99 %'], 'no part where the interval has none');
   assert.deepEqual(lower(1022, 775, 1350), ['99.9 % lower', 'a 1,000th', 'a 775th to a 1,350th']);
   assert.deepEqual(
-    [1, 2, 3, 4, 8, 11, 12, 13, 18, 21, 80, 111, 118, 1100, 11_000].map((value) => phrases.part(value)),
+    [1, 2, 3, 4, 8, 11, 12, 13, 18, 21, 80, 111, 118, 1100, 11_000].map((value) => effects.part(value)),
     [
       ...['a 1st', 'a 2nd', 'a 3rd', 'a 4th', 'an 8th', 'an 11th', 'a 12th', 'a 13th', 'an 18th', 'a 21st', 'an 80th'],
       ...['a 111th', 'a 118th', 'a 1,100th', 'an 11,000th'],

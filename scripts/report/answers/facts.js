@@ -8,7 +8,7 @@
 import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
-import { unitIn } from '../../analyse/questions.js';
+import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
 
 /** What two sides may differ in. */

@@ -1,6 +1,7 @@
 /** The answers of a run, each with what its picture shows: built once, told by page, report, post, README and terminal. */
 import { datasetText } from '../../analyse/names.js';
-import { capital, confidenceText, place } from '../../analyse/phrases.js';
+import { confidenceText } from '../../analyse/effects.js';
+import { capital, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { answerText } from '../sentences.js';
 import { factsOf } from './facts.js';

@@ -1,0 +1,100 @@
+/** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
+import { byBlock } from './figures.js';
+import { limitOf } from './limits.js';
+import { GENERATOR_MARKS, isUnsent, marksText } from './marks.js';
+import { datasetText } from './names.js';
+import { ordered } from './effects.js';
+import { listed, ofRates } from './phrases.js';
+import { unitIn } from './sides.js';
+
+/** A result as a sentence needs it, which tells how sure an interval is. */
+export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
+
+/** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
+export function factsOf({ metric, where }, sides, result) {
+  const [{ cell }] = sides;
+  const { level, share, tool, model } = cell;
+  const shown = result?.differs ? result : null;
+  return {
+    ...{ tool, model, metric, result, within: limitOf('equality') },
+    level: where.level === 'peak' ? 'peak' : level,
+    share: where.level === 'peak' ? null : share,
+    rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
+    unit: unitIn(cell),
+    throughput: metric === 'throughput' ? shown : null,
+    lower: metric !== 'throughput' && shown ? { metric, result: shown } : null,
+  };
+}
+
+/** How a side is called, the name that tables have behind its first mention. */
+export function nameIn({ dimension }, names) {
+  let first = true;
+  return ({ name, cell: { target, variant } }) => {
+    if (dimension === 'database') return names.database(name);
+    if (dimension === 'workload') return { label: `workload ${name}`, note: null };
+    if (dimension === 'target') return names.target(name, variant);
+    const told = first ? names.target(target, name) : names.variant(name);
+    first = false;
+    return told;
+  };
+}
+
+/**
+ * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
+ * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
+ */
+export function contextOf({ dimension }, sides, { known, marks, gain, comparisons }) {
+  const [{ cell }] = sides;
+  const { workload, tool, target, variant, database, share } = cell;
+  const { names, scale } = known;
+  const data =
+    dimension === 'database'
+      ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
+      : [datasetText(database, scale)];
+  return [
+    [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
+    share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
+    generatorLimit({ tool, sides, gain }),
+    ...comparisons
+      .filter(({ result, same_again }) => result?.differs && same_again)
+      .map((comparison) => againText(comparison, comparisons.length)),
+    ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
+    marks.length > 0 && marksText(marks, sides),
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+function againText({ same_again: { low, high }, numerator, denominator }, of) {
+  const which = of > 1 ? ` as ${numerator} and ${denominator}` : '';
+  return `two copies of one target differed as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
+function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {
+  const [it, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
+  return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
+}
+
+/** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
+export function isLimited({ cells, trials }) {
+  const [cell, ...others] = cells;
+  if (others.length === 0 && (cell.headroom ?? Infinity) < limitOf('headroom')) return true;
+  const used = [...(trials?.values() ?? byBlock(cell).values())];
+  const marked = used.filter(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check)));
+  return used.length > 0 && 2 * marked.length >= used.length;
+}
+
+/**
+ * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
+ * @param {{tool, sides: {name, cells}[], gain: object|null}} facts gain: the difference in throughput, of the first two sides
+ */
+export function generatorLimit({ tool, sides, gain }) {
+  const limited = sides.filter(isLimited);
+  if (limited.length === 0) return null;
+  const near = `${tool} was near its own limit`;
+  if (limited.length === sides.length) return `${near} ${sides.length === 2 ? 'on both sides' : 'with each of them'}`;
+  const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
+  return limited.length === 1 && limited[0] === fast
+    ? `${near}, so it may be more`
+    : `${near} with ${listed(limited.map(({ name }) => name))}`;
+}
