@@ -67,10 +67,13 @@ def filled($cell; $base_url):
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;
 
+# Where scripts/stack.sh brings something up.
+def _local($variable; $usual): "http://127.0.0.1:\($ENV[$variable] // $usual)";
+
 # input: as cell_argv   output: one line to paste into a shell while the target is up. A server that was there before is at $ENV.EXTERNAL_URL,
-# the null responder beside the target.
+# the null responder beside the target. The scripts know the usual port themselves.
 def by_hand($args; $cores):
-  ({external: $ENV.EXTERNAL_URL, "null": "http://127.0.0.1:3001"}[.target]) as $url
+  ({external: $ENV.EXTERNAL_URL, "null": _local("NULL_PORT"; "3001")}[.target] // (_local("TARGET_PORT"; "3000") | select(endswith(":3000") | not)) // null) as $url
   | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)
