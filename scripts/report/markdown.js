@@ -1,5 +1,6 @@
 /** report.md: what was compared, on which machine, with what result, and how far to believe it. */
 import { LIMITS } from '../analyse/limits.js';
+import { Names } from '../analyse/names.js';
 import { confidenceText } from '../analyse/effects.js';
 import { controlText } from '../analyse/phrases.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
@@ -107,9 +108,12 @@ export function machineText(environment) {
 
 export function compared({ cells, run, environment: machine }) {
   const measured = cells.filter((cell) => !cell.calibration);
-  const names = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName).join(', ');
+  const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
+  const names = (key) => namesOf(key).join(', ');
+  const labels = new Names();
+  const targets = namesOf('target').map((name) => labels.target(name));
   const rows = [
-    ['targets', names('target')],
+    ['targets', targets.map(({ label, note }) => (note ? `${label} (${note})` : label)).join(', ')],
     ['workloads', names('workload')],
     ['tools', names('tool')],
     ['databases', names('database')],
@@ -180,16 +184,16 @@ export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
 
 /** The load generator's ceiling, by load. */
 export function calibration({ cells }) {
-  const rows = cells
-    .filter((cell) => cell.calibration && cell.throughput_rps)
-    .map((cell) => [cell.workload, cell.tool, cell.level, rateSpread(cell.throughput_rps)]);
+  const measured = cells.filter((cell) => cell.calibration && cell.throughput_rps);
+  const rows = measured.map((cell) => [cell.workload, cell.tool, cell.level, rateSpread(cell.throughput_rps)]);
+  const seconds = [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(' or ');
   const title = heading(2, 'Ceiling of the load generator');
   if (rows.length === 0)
     return [title, paragraph('Not calibrated: how much the load generator limits a row is unknown.')];
   return [
     title,
     paragraph(
-      "The same load against a responder that does nothing, once in each block. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.",
+      `The same load against a responder that does nothing, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
     ),
     folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s'], rows)),
   ];
