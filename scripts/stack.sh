@@ -38,7 +38,9 @@ up() {
 # up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up. What can be seen to
 # be wrong beforehand leaves alone what is up.
 up_by_hand() {
-  check_targets "$(target_file "$1")"
+  local file
+  file=$(target_file "$1")
+  check_targets "$file"
   [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ && $SCALE =~ [1-9] ]] || usage_error "SCALE is $SCALE: must be a number above 0"
   lock_end_by_hand
   lock_acquire "target $1 by hand" join

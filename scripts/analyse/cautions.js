@@ -228,7 +228,7 @@ function unevenGenerator({ questions, cells }) {
     return side.reduce((a, b) => (a && a.throughput_rps.median >= b.throughput_rps.median ? a : b), undefined);
   };
   const isServed = ({ resources }) => Object.keys(resources?.roles ?? {}).some((role) => role !== 'generator');
-  return (questions ?? [])
+  const pairs = (questions ?? [])
     .filter(({ metric }) => metric === 'throughput')
     .flatMap(({ comparisons }) => comparisons)
     .filter(({ result }) => result?.differs)
@@ -241,6 +241,7 @@ function unevenGenerator({ questions, cells }) {
         pair.every((cell) => cell && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0) &&
         coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,
     );
+  return [...new Map(pairs.map((pair) => [pair.map(({ id }) => id).join(' '), pair])).values()];
 }
 
 /** The longest time between a trial and the next of its block; in the open model trials follow when the closed ones are over. */

@@ -6,11 +6,12 @@ export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
 /** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
 const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 
-/** Checks that marked a trial, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells */
+/**
+ * Checks that marked a trial which counts, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells
+ */
 export function marksOf(cells) {
-  const checks = new Set(
-    cells.flatMap(({ trials }) => trials.flatMap(({ reasons }) => reasons.map(({ check }) => check))),
-  );
+  const used = cells.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict !== 'invalid');
+  const checks = new Set(used.flatMap(({ reasons }) => reasons.map(({ check }) => check)));
   return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
 }
 

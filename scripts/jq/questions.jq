@@ -77,7 +77,7 @@ def sides($q):
       | . as $found
       | first(
           (if $left == [] then {why: "no cell is what its \"where\" says"} else null end),
-          (if $kind != "index" and length == 1 then {why: "there is only \(.[0].name) to compare"} else null end),
+          (if $kind != "index" and length < 2 then {why: "there is only \(.[0].name // "a copy") to compare"} else null end),
           (.[] | select(.members == []) | {why: "\($by) \(.name) is not measured there"}),
           ([.[].members[].cell] as $cells | $others[] | select(. as $key | $cells | map(.[$key]) | unique | length > 1)
             | . as $key | {why: "its \"where\" must say which \($key): there are \($cells | map(.[$key]) | unique | map(level_text) | join(", "))"}),

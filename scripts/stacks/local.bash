@@ -33,7 +33,7 @@ _require_needs() {
   words=$(jq -r '(.needs // [])[], (.processes[] | select((.unless == null or env[.unless] == null) and .argv[0] == "node")
     | "apps/node_modules", (.argv[1] | sub("[^/]*$"; "node_modules")))' "$1")
   for need in $words; do
-    [[ $need != */node_modules || -e $REPO_ROOT/${need%/*}/package.json ]] || continue
+    [[ $need != */node_modules ]] || jq -e '.packages[""].dependencies' "$REPO_ROOT/${need%/*}/package-lock.json" >/dev/null 2>&1 || continue
     if [[ $need == */* ]]; then [[ -e $REPO_ROOT/$need ]]; else have "$need"; fi || die "$EXIT_FAILED" "$need is missing: run scripts/setup.sh"
   done
 }

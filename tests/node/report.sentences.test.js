@@ -25,13 +25,17 @@ test('nothing asked, nothing answered', () => {
 });
 
 test('objectives say where they were judged', () => {
-  const trials = [[], [{ check: 'drift' }]].map((reasons, i) => ({ block: i + 1, verdict: 'valid', reasons }));
+  const trials = [[], [{ check: 'drift' }], [{ check: 'errors' }]].map((reasons, i) => ({
+    ...{ block: i + 1, verdict: ['valid', 'suspect', 'invalid'][i], reasons },
+  }));
   const cell = { id: 'c', workload: 'documents-insert', tool: 'wrk', model: 'closed', level: 16, share: null, trials };
   const objectives = [{ name: 'insert', metric: 'p95_us', met: true, cell: 'c' }];
-  const [text] = texts({ objectives, cells: [cell], environment: { scale: 0.1 } });
+  const twin = { ...cell, id: 'd', trials: [] }; // on another database
+  const both = [...objectives, { ...objectives[0], met: null, cell: 'd' }];
+  const [text] = texts({ objectives: both, cells: [cell, twin], environment: { scale: 0.1 } });
   assert.equal(
     text,
-    '1 of 1 objective met: insert (documents-insert with 16 connections, scale 0.1; some trials are marked: drift (1 of 2)).',
+    '1 of 2 objectives met: insert (documents-insert with 16 connections, scale 0.1; some trials are marked: drift (1 of 2)).',
   );
 });
 
