@@ -130,7 +130,7 @@ function titleOf({ cells, workload, tool, model, database }, width) {
   return wrapped(`${workload}, ${tool}, ${model}, ${database}: ${levels.join(', ')} ${noun}`, width, '  ');
 }
 
-/** A row per target: its throughput by level, its peak, and p95 there. */
+/** A row per target: its throughput by level, its peak, and p95 and marks there. */
 function targetRows({ cells }) {
   return [...groupBy(cells, seriesName)].map(([name, same]) => {
     const at = new Map(same.map((cell) => [cell.level, cell.throughput_rps?.median ?? null]));
@@ -141,7 +141,7 @@ function targetRows({ cells }) {
       `${rate(peak.throughput_rps?.median)}/s`,
       `at ${peak.level}`,
       `p95 ${percentile(peak.latency_us, 'p95')}`,
-      marks(same),
+      marks([peak]),
     ];
   });
 }
