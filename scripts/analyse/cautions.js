@@ -130,7 +130,7 @@ const RULES = [
     const unsteady = varied.filter(({ by }) => by >= UNSTEADY).length;
     return (
       unsteady > 0 &&
-      `Throughput varied from block to block in ${unsteady} of ${plural(varied.length, 'row')}, most in ${most.name}: ${most.by.toFixed(1)}-fold. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
+      `Throughput varied by half or more from block to block in ${unsteady} of ${plural(varied.length, 'row')}, most (by a factor of ${most.by.toFixed(1)}) in ${most.name}. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
     );
   },
   ({ cells }) => {
@@ -138,7 +138,7 @@ const RULES = [
     const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
     return (
       2 * unchecked.length > used.length &&
-      `Whether figures drifted was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}, as that takes ${DRIFT_SECONDS} seconds, and wrk tells of none: a target that was still warming up would look slower than it is, and one that was slowing down faster than it is.`
+      `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more, and wrk reports nothing by the second. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
     );
   },
   ({ again }) =>

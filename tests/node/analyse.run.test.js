@@ -82,8 +82,8 @@ test('true ratios lie in the intervals; an answer says what was asked', () => {
 
 test('what most trials were too short for is a caution', () => {
   const short = analysed({ ...SWEEP, blocks: 3, duration_s: 4 }).results;
-  const unchecked = (results) => results.cautions.find((text) => text.startsWith('Whether figures drifted'));
-  assert.match(unchecked(short), /was not checked in 27 of 27 trials, as that takes 5 seconds/);
+  const unchecked = (results) => results.cautions.find((text) => text.startsWith('Drift was not checked'));
+  assert.match(unchecked(short), /in 27 of 27 trials: that needs 5 seconds or more/);
   const late = ({ cell, throughput_rps, status, users, lead_in, window }) => ({
     ...honestTrial({ ...cell, duration_s: 4 }, throughput_rps),
     ...{ cell, status, users: { ...users, answered_by_s: lead_in.seconds + 1 } },
@@ -295,7 +295,7 @@ test('a row whose throughput varied by half is a caution, which blames nothing e
     cautions({ ...results, cells: [{ ...cell, throughput_rps: { median: 120, min: 100, max } }, ...others] }).find(
       (text) => text.startsWith('Throughput varied'),
     );
-  assert.match(caution(180), new RegExp(`in 1 of ${others.length + 1} rows, most in analytics: .+ users?: 1\\.8-fold`));
+  assert.match(caution(180), new RegExp(`in 1 of ${others.length + 1} rows, most \\(by a factor of 1\\.8\\) in analytics: .+ users?\\.`));
   assert.equal(caution(140), undefined);
 });
 
