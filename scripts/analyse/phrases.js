@@ -152,14 +152,17 @@ const higher = (result) => above(result, ['high', 'higher']);
 export const listed = (items) =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
-/** A/A: how many intervals include 1, and how many should by chance. @param {object} summary results.again */
+/** A/A: how many intervals include 1, and how many should by chance; of one pair the figures depend on one another. @param {object} summary results.again */
 export function controlText({ comparisons, hold_one, visible = null, by_metric = null }) {
-  const expected = Math.round(0.95 * comparisons);
+  const single = by_metric?.throughput.comparisons === 1;
+  const found = `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`;
+  const expected = single ? '' : `; if nothing differed, about ${Math.round(0.95 * comparisons)} would`;
   const seen =
     visible === null
       ? ''
-      : ` ${by_metric?.throughput.comparisons === 1 ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
-  return `What was measured twice, one copy against the other (A/A): ${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1; if nothing differed, about ${expected} would.${seen}`;
+      : ` ${single ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
+  const of = single ? ', of figures that depend on one another' : '';
+  return `What was measured twice, one copy against the other (A/A): ${found}${of}${expected}.${seen}`;
 }
 
 /** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */
