@@ -1,9 +1,10 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
+
+import { ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
 import { GENERATOR_MARKS, isUnsent, marksText } from './marks.js';
 import { datasetText } from './names.js';
-import { ordered } from './effects.js';
 import { listed, ofRates } from './phrases.js';
 import { unitIn } from './sides.js';
 

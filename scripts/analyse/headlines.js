@@ -7,7 +7,6 @@ import { isUnsent, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { difference, noDifference, notComparable } from './phrases.js';
 
-
 /** @param {object} results results.json that has headlines */
 export function retold({ headlines: told, comparisons, cells, environment }) {
   const tell = teller(cells, environment?.scale);

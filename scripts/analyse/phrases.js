@@ -2,7 +2,21 @@
  * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
  * A name is {label, note}, see names.js.
  */
-import { above, count, faster, grouped, intervalOf, intervalText, isWide, longer, lower, more, ordered, part, percent, TIMES_FROM } from './effects.js';
+import {
+  above,
+  count,
+  faster,
+  grouped,
+  intervalOf,
+  intervalText,
+  isWide,
+  longer,
+  lower,
+  more,
+  ordered,
+  percent,
+  TIMES_FROM,
+} from './effects.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
 const bracketed = (...notes) => {

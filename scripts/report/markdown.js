@@ -1,7 +1,8 @@
 /** report.md: what was compared, on which machine, with what result, and how far to believe it. */
+
+import { confidenceText } from '../analyse/effects.js';
 import { LIMITS } from '../analyse/limits.js';
 import { Names } from '../analyse/names.js';
-import { confidenceText } from '../analyse/effects.js';
 import { controlText } from '../analyse/phrases.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';

@@ -1,6 +1,7 @@
 /** The sections of report.html: places for charts, which the page's script draws, and tables, which need no script. */
-import { groupBy } from '../analyse/numbers.js';
+
 import { EFFECT } from '../analyse/effects.js';
+import { groupBy } from '../analyse/numbers.js';
 import { levelNoun, limitText, rung, seriesName } from '../analyse/words.js';
 import { answerTables } from './answers/table.js';
 import { chartTitle } from './charts/level.js';

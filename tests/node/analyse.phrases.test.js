@@ -183,8 +183,16 @@ test('A/A: how many intervals include 1, and how many should', () => {
   assert.match(text(80, 77), /: 77 of 80 intervals include 1; if nothing differed, about 76 would\.$/);
   assert.match(text(1, 1), /: 1 of 1 interval includes 1; if nothing differed, about 1 would\.$/);
   const counts = { comparisons: 1, hold_one: 1 };
-  const pair = { comparisons: 3, hold_one: 2, visible: 1.31, by_metric: { throughput: counts, p50: counts, p95: counts } };
-  assert.match(phrases.controlText(pair), /: 2 of 3 intervals include 1, of figures that depend on one another\. That of throughput would find .+ 31 % /);
+  const pair = {
+    comparisons: 3,
+    hold_one: 2,
+    visible: 1.31,
+    by_metric: { throughput: counts, p50: counts, p95: counts },
+  };
+  assert.match(
+    phrases.controlText(pair),
+    /: 2 of 3 intervals include 1, of figures that depend on one another\. That of throughput would find .+ 31 % /,
+  );
 });
 
 test('figures are found for setting them in bold', () => {

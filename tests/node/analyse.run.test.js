@@ -295,7 +295,10 @@ test('a row whose throughput varied by half is a caution, which blames nothing e
     cautions({ ...results, cells: [{ ...cell, throughput_rps: { median: 120, min: 100, max } }, ...others] }).find(
       (text) => text.startsWith('Throughput varied'),
     );
-  assert.match(caution(180), new RegExp(`in 1 of ${others.length + 1} rows, most \\(by a factor of 1\\.8\\) in analytics: .+ users?\\.`));
+  assert.match(
+    caution(180),
+    new RegExp(`in 1 of ${others.length + 1} rows, most \\(by a factor of 1\\.8\\) in analytics: .+ users?\\.`),
+  );
   assert.equal(caution(140), undefined);
 });
 

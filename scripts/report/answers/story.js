@@ -1,6 +1,7 @@
 /** The answers of a run, each with what its picture shows: built once, told by page, report, post, README and terminal. */
-import { datasetText } from '../../analyse/names.js';
+
 import { confidenceText } from '../../analyse/effects.js';
+import { datasetText } from '../../analyse/names.js';
 import { capital, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { answerText } from '../sentences.js';
