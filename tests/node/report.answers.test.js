@@ -179,7 +179,7 @@ test('an index by how much was found; what was lost beside what the promise cost
 
 test('what has no answer has no picture', () => {
   const [{ facts, text }] = told(ran([{ ...pairs(['pooled', 'raw'])[0], why: 'not asked' }], cells(TWICE)));
-  assert.deepEqual([facts, text], [null, 'Not measured: not asked.']);
+  assert.deepEqual([facts, text], [null, 'No answer: not asked.']);
 });
 
 test('a share below a tenth reads as a part', () => {
