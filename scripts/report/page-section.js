@@ -1,6 +1,7 @@
 /** The sections of report.html: places for charts, which the page's script draws, and tables, which need no script. */
-import { groupBy } from '../analyse/numbers.js';
+
 import { EFFECT } from '../analyse/effects.js';
+import { groupBy } from '../analyse/numbers.js';
 import { levelNoun, limitText, rung, seriesName } from '../analyse/words.js';
 import { answerTables } from './answers/table.js';
 import { chartTitle } from './charts/level.js';
@@ -29,6 +30,7 @@ ${figure('targets', `Bar chart: answers per second of each target, ${at}`)}
 ${figure('percentile', `Line chart: latency by percentile, ${at}`)}
 ${figure('timeline', `Line charts: answers and 95th percentile in each second, ${at}`)}
 ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
+${figure('waits', `Bar chart: active sessions of the database by what they wait for, ${at}`)}
 </div></div>
 ${toHtml(figures(results, section))}</section>`;
 }
