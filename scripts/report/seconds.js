@@ -25,7 +25,7 @@ const MOST_WAITS = 5;
 export function secondsOf(folder, summary, closely) {
   const { timeline: seconds, window, lead_in } = summary;
   const told = seconds?.length > 0 ? timeline(seconds, closely) : {};
-  const length = Math.ceil(window.seconds);
+  const length = Math.max(1, Math.round(window.seconds));
   const step_s = told.step_s ?? stepOf(length);
   const grid = { step_s, steps: Math.ceil(length / step_s) };
   const beyond = closely
