@@ -62,7 +62,10 @@ test('runs are found, in both themes and on a phone, without a fault', async () 
       await known.innerText(),
       /^What does a rollup gain\?\s+With 10 users, the rollup .+\s+synthetic\s+2026-01-05$/,
     );
-    assert.equal(await known.locator('a').first().getAttribute('href'), 'published/20260105/other-2-cores.synthetic/post.html');
+    assert.equal(
+      await known.locator('a').first().getAttribute('href'),
+      'published/20260105/other-2-cores.synthetic/post.html',
+    );
     assert.equal(await page.locator('#runs tbody tr:visible').count(), 3);
     await page.locator('#search').fill('other-2');
     assert.equal(await page.locator('#runs tbody tr:visible').count(), 1);
