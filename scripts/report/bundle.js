@@ -5,10 +5,25 @@ import { build } from 'esbuild';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Parts of the chart library that no chart uses: maps, networks, trees, clouds of words, placing of labels, ... They are a sixth of it. */
+const UNUSED = [
+  'd3-geo',
+  'topojson-client',
+  'vega-crossfilter',
+  'vega-force',
+  'vega-geo',
+  'vega-hierarchy',
+  'vega-label',
+  'vega-projection',
+  'vega-voronoi',
+  'vega-wordcloud',
+];
+
 /** A client script with all that it imports, as one minified text that may stand in a <script>. @param {string} entry file in client/ */
 export async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [path(`client/${entry}`)],
+    alias: Object.fromEntries(UNUSED.map((name) => [name, path('client/nothing.cjs')])),
     bundle: true,
     minify: true,
     write: false,

@@ -39,7 +39,6 @@ ${await trends(runs, published)}
 </main>`,
     style: `${style}\n${STYLE}`,
     script,
-    packs: {},
   });
 }
 

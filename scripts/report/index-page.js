@@ -1,9 +1,10 @@
-/** results/index.html: what is known by now; find a run, follow a cell over time, compare two runs. */
+/** results/index.html: what is known by now, of all targets or of one; find a run, follow a cell over time, compare two runs. */
 import { withCurrentName } from '../analyse/renamed.js';
-import { plural } from '../analyse/words.js';
+import { byName, plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
+import { targetsOf } from './readme.js';
 import { sentences } from './sentences.js';
 import { escaped, inline, toHtml } from './to-html.js';
 
@@ -45,7 +46,7 @@ function reduced({ results, machine }) {
 
 /**
  * @param {{results, machine, published, link}[]} entries newest first @param {string[]} left why runs were left out
- * @param {{about: string, answers: {ask, text, experiment, date, link}[]}[]} current see currentAnswers
+ * @param {{about: string, answers: {ask, text, targets: string[], experiment, date, link}[]}[]} current see currentAnswers
  * @returns {Promise<string>} HTML
  */
 export async function indexPage(entries, left, current) {
@@ -66,7 +67,7 @@ function bodyOf(entries, left, current) {
   const heads = head.map((name) => `<th scope="col"${numbers.has(name) ? ' class="number"' : ''}>${name}</th>`);
   return `<a class="skip" href="#main">Skip to the runs</a>
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">all runs</span>${THEME_BUTTON}</div></header>
-<main id="main" class="wide">${current.length > 0 ? `<h1>What is known by now</h1>\n${current.map(machineHtml).join('\n')}` : ''}
+<main id="main" class="wide">${targetsHtml(entries)}${current.length > 0 ? `<h1>What is known by now</h1>\n${current.map(machineHtml).join('\n')}` : ''}
 <h${current.length > 0 ? 2 : 1}>All runs</h${current.length > 0 ? 2 : 1}>
 ${entries.length === 0 ? '<p>No runs yet: <code>./run-all-tests.sh</code> makes one.</p>' : ''}
 <section aria-label="Runs"><div class="filters"><label>Find <input type="search" id="search" placeholder="cube amd 2026-11 …"></label><p role="status" id="count" class="muted">${plural(entries.length, 'run')}</p></div>
@@ -82,13 +83,28 @@ ${left.length > 0 ? `<details><summary>${plural(left.length, 'folder')} left out
 <div id="comparison" aria-live="polite"></div></section></main>`;
 }
 
-function machineHtml({ about, answers }) {
+/** A target leads to what is known of it: the page then shows that alone. */
+const targetLink = (name) => `<a href="#target=${escaped(encodeURIComponent(name))}">${escaped(name)}</a>`;
+
+/** For the script: whom a row is about. */
+const about = (targets) => ` data-targets="${escaped(targets.join(' '))}"`;
+
+function targetsHtml(entries) {
+  const names = [...new Set(entries.flatMap(({ results }) => targetsOf(results.cells)))].sort(byName);
+  if (names.length === 0) return '';
+  const links = names.map((name) => `<li>${targetLink(name)}</li>`);
+  return `<nav aria-label="Targets"><ul><li><a href="#target=">all targets</a></li>${links.join('')}</ul></nav>
+<p role="status" id="about"></p>
+`;
+}
+
+function machineHtml({ about: machine, answers }) {
   const rows = answers.map(
-    ({ ask, text, experiment, date, link }) =>
-      `<tr><td><a href="${escaped(link)}">${escaped(ask)}</a></td><td>${inline(text)}</td><td>${escaped(experiment)}</td><td>${date}</td></tr>`,
+    ({ ask, text, targets, experiment, date, link }) =>
+      `<tr${about(targets)}><td><a href="${escaped(link)}">${escaped(ask)}</a></td><td>${inline(text)}</td><td>${targets.map(targetLink).join(', ')}</td><td>${escaped(experiment)}</td><td>${date}</td></tr>`,
   );
-  const heads = ['question', 'answer', 'experiment', 'date'].map((name) => `<th scope="col">${name}</th>`);
-  return `<p class="muted">${escaped(about)}</p>
+  const heads = ['question', 'answer', 'targets', 'experiment', 'date'].map((name) => `<th scope="col">${name}</th>`);
+  return `<p class="muted">${escaped(machine)}</p>
 <div class="scroll" role="group" tabindex="0" aria-label="Answers"><table class="sortable answers"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
@@ -99,5 +115,5 @@ function runRow({ results, machine, published, link }) {
   const finding = (found.find(({ claim }) => claim) ?? found[0])?.text ?? '–';
   const text = [run.id, machine, run.git_commit, ...found.map((line) => line.text)].join(' ');
   const number = (value) => `<td class="number">${value.toLocaleString('en-US')}</td>`;
-  return `<tr data-text="${escaped(text.toLowerCase())}"><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;
+  return `<tr data-text="${escaped(text.toLowerCase())}"${about(targetsOf(results.cells))}><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;
 }

@@ -30,6 +30,7 @@ ${figure('targets', `Bar chart: answers per second of each target, ${at}`)}
 ${figure('percentile', `Line chart: latency by percentile, ${at}`)}
 ${figure('timeline', `Line charts: answers and 95th percentile in each second, ${at}`)}
 ${figure('resource', `Bar charts: processor time and memory by role, ${at}`)}
+${figure('waits', `Bar chart: active sessions of the database by what they wait for, ${at}`)}
 </div></div>
 ${toHtml(figures(results, section))}</section>`;
 }

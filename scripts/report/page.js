@@ -1,10 +1,13 @@
 /** report.html: one file without a network, readable before its scripts have run. */
-import { once } from '../analyse/figures.js';
+import { askedBy } from '../analyse/comparisons.js';
+import { COMPARED, once } from '../analyse/figures.js';
 import { plural } from '../analyse/words.js';
+import { withoutTrials } from './answers/trials.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
+import { ratio } from './format.js';
 import {
   again,
   calibration,
@@ -32,11 +35,12 @@ const POLICY =
 
 /**
  * A whole page.
- * @param {{title: string, body: string, style: string, packs: Record<string, string>, script: string}} parts packs: texts that the
+ * @param {{title: string, body: string, style: string, packs?: Record<string, string>, script: string}} parts packs: texts that the
  *   script unpacks, by id
+ * @returns {Promise<string>} HTML
  */
-export function htmlPage({ title, body, style, packs, script }) {
-  const data = Object.entries(packs).map(
+export async function htmlPage({ title, body, style, packs = {}, script }) {
+  const data = Object.entries({ ...packs, script }).map(
     ([id, text]) => `<script type="text/plain" id="${id}">${packed(text)}</script>`,
   );
   return `<!doctype html>
@@ -53,7 +57,7 @@ export function htmlPage({ title, body, style, packs, script }) {
 <body>
 ${body}
 ${data.join('\n')}
-<script>${script}</script>
+<script>${await bundled('start.js')}</script>
 </body>
 </html>
 `;
@@ -69,17 +73,12 @@ export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark
 export async function reportPage(results, details) {
   const sections = sectionsOf(results);
   const [style, script, charts] = await Promise.all([styled('page.css'), bundled('report.js'), bundled('charts.js')]);
-  const {
-    environment: _environment,
-    limits: _limits,
-    comparisons: _comparisons,
-    questions: _questions,
-    ...shown
-  } = results;
+  const { cells, ladders, curves, pool_maps } = results;
   const data = {
-    ...shown,
-    details,
-    sections: sections.map(({ key, cells }) => ({ key, ids: once(cells).map(({ id }) => id) })),
+    ...{ cells, ladders, curves, pool_maps, details },
+    answers: results.answers.map(({ key, facts }) => ({ key, facts: withoutTrials(facts) })),
+    sections: sections.map(({ key, cells: of }) => ({ key, ids: once(of).map(({ id }) => id) })),
+    ratios: ratiosOf(results),
   };
   return htmlPage({
     title: `${results.run.experiment}: load test report`,
@@ -90,6 +89,16 @@ export async function reportPage(results, details) {
   });
 }
 
+/** What the page shows of two cells that were compared: both, and the ratios as tables show them. @returns {string[][]} */
+function ratiosOf({ comparisons, questions }) {
+  const asked = askedBy(questions?.filter(({ answered }) => answered));
+  return comparisons.map((entry) => [
+    entry.numerator_cell,
+    entry.denominator_cell,
+    ...COMPARED.map((metric) => ratio(entry[metric], asked(entry, metric))),
+  ]);
+}
+
 function bodyOf(results, sections) {
   const drawn = drawnAnswers(results);
   const own = new Set(drawn.map(({ key }) => key));
@@ -98,6 +107,7 @@ function bodyOf(results, sections) {
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
     ...sections.map((section) => [section.key, `${section.workload}, ${section.tool}${openly(section)}`]),
+    ['cells', 'All cells'],
     ['trials', 'All trials'],
     ['method', 'Method and limits'],
   ];
@@ -111,8 +121,12 @@ ${cautionsHtml(results)}
 ${pictures.map(pictureHtml).join('\n')}
 ${sections.map((section) => sectionHtml(results, section)).join('\n')}
 ${beyond.length > 0 ? `<section class="workload">${toHtml(beyond)}</section>` : ''}
+<section aria-labelledby="cells"><h2 id="cells">All cells</h2>
+<p>Choose two to see them side by side.</p>
+<div id="cell-table"><noscript>This table needs JavaScript; the sections above have the same rows.</noscript></div>
+<div id="pair" aria-live="polite"></div></section>
 <section aria-labelledby="trials"><h2 id="trials">All trials</h2>
-<p>Every trial that ran. Open one for its command, its files and what the checks found.</p>
+<p>Every trial that ran. Open one for its seconds, its command, its files and what the checks found.</p>
 <div id="trial-table"><noscript>This table needs JavaScript; results.csv has the same rows.</noscript></div></section>
 <section aria-labelledby="method"><h2 id="method">Method and limits</h2>
 ${toHtml([

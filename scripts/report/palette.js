@@ -76,3 +76,16 @@ export function rolePalette(roles, theme) {
   const { null: other, ...known } = ROLES[theme];
   return new Map(roles.map((role) => [role, known[role] ?? other]));
 }
+
+/** Soft colours for what sessions wait for: those that work, the rest in the order in which they are told, and what is not told apart. */
+const WAITS = {
+  light: { CPU: '#a5d9c4', other: '#d5d9e0', rest: ['#f0b8a0', '#a9d0ee', '#ecd9a8', '#e5b6d2', '#cbbdf0'] },
+  dark: { CPU: '#0d664c', other: '#4b525e', rest: ['#8a3d1a', '#155a8c', '#6b5210', '#7d3160', '#54438f'] },
+};
+
+/** @param {string[]} waits @param {'light'|'dark'} theme @returns {Map<string, string>} colour by what is waited for */
+export function waitPalette(waits, theme) {
+  const { rest, ...known } = WAITS[theme];
+  const others = waits.filter((wait) => !known[wait]);
+  return new Map(waits.map((wait) => [wait, known[wait] ?? rest[others.indexOf(wait) % rest.length]]));
+}

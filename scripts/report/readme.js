@@ -1,7 +1,7 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun } from '../analyse/words.js';
+import { byName, levelNoun } from '../analyse/words.js';
 import { image, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
@@ -23,8 +23,8 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 
 /**
  * @param {string} root results/published
- * @returns {{about: string, answers: {experiment, ask, text, scope, date, current}[]}[]} by machine; about: the machine, and when it was measured;
- *   current: as in index.json
+ * @returns {{about: string, answers: {experiment, ask, text, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
+ *   it was measured; targets: those that it compares; current: as in index.json
  */
 export function currentAnswers(root) {
   const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
@@ -69,8 +69,23 @@ function answersOf({ results, question, answer, current, earlier }) {
     ? said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)))
     : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
   const of = { experiment: results.run.experiment, scope: scope(results), date: dateOf(results), current };
-  return answers.map(({ ask, text }) => ({ ask, text, ...of }));
+  return answers.map(({ ask, text }) => ({ ask, text, targets: targetsIn(results, ask, answer), ...of }));
 }
+
+/** Targets that an answer compares; all that were measured where it does not say. @param {string[]} [answer] cells that it compares, in index.json */
+function targetsIn({ cells, questions = [] }, ask, answer = []) {
+  const { comparisons = [] } = questions.find((question) => question.ask === ask) ?? {};
+  const sides = comparisons.flatMap(({ numerator_cells: above = [], denominator_cells: below = [] }) => [
+    ...above,
+    ...below,
+  ]);
+  const ids = new Set([...answer, ...sides]);
+  return targetsOf(cells.filter(({ id }) => ids.size === 0 || ids.has(id)));
+}
+
+/** @param {object[]} cells @returns {string[]} their targets, without what only calibrates */
+export const targetsOf = (cells) =>
+  [...new Set(cells.filter(({ calibration }) => !calibration).map(({ target }) => target))].sort(byName);
 
 /** 'scale 1, 1 to 50 users, 16 connections, 3 blocks' */
 function scope({ cells, run, environment }) {

@@ -4,6 +4,7 @@ import { answered } from '../../scripts/analyse/questions.js';
 import { answerPicture } from '../../scripts/report/answers/picture.js';
 import { answersOf as told } from '../../scripts/report/answers/story.js';
 import { answerBlocks, times } from '../../scripts/report/answers/table.js';
+import { withoutTrials, withTrials } from '../../scripts/report/answers/trials.js';
 import { spaced, valueScale } from '../../scripts/report/charts/scales.js';
 import { inks } from '../../scripts/report/charts/style.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
@@ -45,6 +46,28 @@ test('rows: both sides and what stands beside them, the best first; the whisker 
   assert.equal(raw.low, null);
   assert.equal(subtitle, 'With 10 users; echo, k6, TPC-H scale 1; 3 blocks; A CPU, 2 cores');
   assert.match(reads, /95 % intervals of the ratio to raw/);
+});
+
+test('the page names cells in place of their trials, and has them back', () => {
+  const at = [1, 4, 16].flatMap((level) => [`pooled-${level}`, `raw-${level}`]);
+  const swept = cells(Object.fromEntries(at.map((id) => [id, [100, 103, 98]])), (id) => {
+    const [target, level] = id.split('-');
+    return { target, level: Number(level) };
+  });
+  const sides = ['pooled', 'raw'].map((name) => ({ name, cells: [`${name}-4`] }));
+  const runs = [
+    ['rows', ran(pairs(['pooled', 'raw']), cells(TWICE))],
+    ['lines', ran([{ ...pairs(['a', 'b'])[0], sides }], swept)],
+  ];
+  for (const [shape, results] of runs) {
+    const { facts } = JSON.parse(JSON.stringify(told(results)[0]));
+    assert.equal(facts.shape, shape);
+    const carried = JSON.stringify(withoutTrials(facts));
+    assert.ok(!carried.includes('"trials"'), carried);
+    const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
+    assert.deepEqual(withTrials(JSON.parse(carried), byId), facts);
+  }
+  assert.equal(withoutTrials(null), null);
 });
 
 test('lines from three common levels on, and at the peak; else rows', () => {

@@ -25,7 +25,7 @@ function run(script, ...args) {
 
 before(async () => {
   for (const [name, rps] of Object.entries({ '1-before': 60, '2-slower': 45 })) {
-    const targets = { raw: () => rps, rollup: (n) => 2000 * (n / (n + 4)) };
+    const targets = { raw: () => rps, rollup: (n) => 2000 * (n / (n + 4)), ...(rps === 45 ? { other: () => 50 } : {}) };
     const folder = writeSyntheticRun(join(root, 'runs', name), { ...SWEEP, targets, seed: rps });
     assert.equal(run('stages/analyse', folder).status, 0);
   }
@@ -62,7 +62,10 @@ test('runs are found, in both themes and on a phone, without a fault', async () 
       await known.innerText(),
       /^What does a rollup gain\?\s+With 10 users, the rollup .+\s+synthetic\s+2026-01-05$/,
     );
-    assert.equal(await known.locator('a').getAttribute('href'), 'published/20260105/other-2-cores.synthetic/post.html');
+    assert.equal(
+      await known.locator('a').first().getAttribute('href'),
+      'published/20260105/other-2-cores.synthetic/post.html',
+    );
     assert.equal(await page.locator('#runs tbody tr:visible').count(), 3);
     await page.locator('#search').fill('other-2');
     assert.equal(await page.locator('#runs tbody tr:visible').count(), 1);
@@ -73,6 +76,29 @@ test('runs are found, in both themes and on a phone, without a fault', async () 
     assert.deepEqual(faults, []);
     await page.context().close();
   }
+});
+
+test('the name of a target leads to its answers, its runs and its cells over time', async () => {
+  const { page, faults } = await open(browser, join(root, 'index.html'));
+  const names = await page.locator('nav[aria-label="Targets"] a').allTextContents();
+  assert.deepEqual(names, ['all targets', 'other', 'raw', 'rollup']);
+  const targets = page.locator('table.answers tbody a[href^="#target="]');
+  assert.deepEqual(await targets.allTextContents(), ['raw', 'rollup']);
+  await targets.last().click();
+  assert.match(await page.locator('#about').innerText(), /^Only what is known of rollup/);
+  assert.equal(await page.locator('table.answers tbody tr:visible').count(), 1);
+  assert.equal(await page.locator('#runs tbody tr:visible').count(), 3);
+  const cells = await page.locator('#cell option').allTextContents();
+  assert.ok(cells.length > 0 && cells.every((text) => text.includes('.rollup.')), cells.join(' '));
+  assert.equal(await page.locator('nav a[aria-current]').innerText(), 'rollup');
+  await page.goBack();
+  assert.equal(await page.locator('#about').innerText(), '');
+  await page.locator('nav a', { hasText: /^other$/ }).click();
+  assert.equal(await page.locator('table.answers tbody tr:visible').count(), 0);
+  assert.match(await page.locator('#count').innerText(), /^1 of 3 runs$/);
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(faults, []);
+  await page.context().close();
 });
 
 test('a trend holds the runs of one machine; two runs stand side by side as compare.sh prints them', async () => {

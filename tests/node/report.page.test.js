@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
-import { curve, timeline } from '../../scripts/report/details.js';
+import { curve } from '../../scripts/report/details.js';
+import { percentile, rateSpread, ratio } from '../../scripts/report/format.js';
+import { timeline } from '../../scripts/report/seconds.js';
 import { axe, launch, open, VIEWS } from '../lib/browser.js';
+import { writeRaw } from './lib/raw-seconds.js';
 import { LARGE, stage, writeRichRun } from './lib/rich-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'report-page-'));
@@ -13,8 +16,9 @@ const SHOTS = process.env.SCREENSHOTS; // a folder: leaves pictures of the page 
 const MEGABYTE = 1e6;
 let browser;
 
-function reported(name, truth) {
+function reported(name, truth, prepare = () => {}) {
   const folder = writeRichRun(join(root, name), truth);
+  prepare(folder);
   stage('analyse', folder);
   addLadder(join(folder, 'results.json'));
   stage('report', folder);
@@ -47,6 +51,9 @@ async function drawAll(page) {
   assert.equal(blank, 0);
 }
 
+/** A trial with all that a trial may have by the second. */
+const WATCHED = '01/tpch@1.pooled.base.echo.k6.closed-0050';
+
 const ASKED = ['analytics', 'echo'].map((workload) => ({
   ...{
     ask: `What does a rollup gain for ${workload}?`,
@@ -68,7 +75,9 @@ after(async () => {
 });
 
 test('the page in both themes and on a phone: charts drawn, no fault, no request, axe finds nothing', async () => {
-  const folder = reported('rich', { questions: ASKED });
+  const folder = reported('rich', { questions: ASKED }, (run) => writeRaw(join(run, 'cells', WATCHED)));
+  const bytes = statSync(join(folder, 'report.html')).size;
+  assert.ok(bytes < 0.6 * MEGABYTE, `${bytes} bytes`);
   for (const [name, view] of Object.entries(VIEWS)) {
     const { page, faults } = await open(browser, join(folder, 'report.html'), view);
     await drawAll(page);
@@ -76,6 +85,7 @@ test('the page in both themes and on a phone: charts drawn, no fault, no request
     assert.ok(drawn >= 16, `${drawn} charts`);
     assert.equal(await page.locator('.answer svg').count(), 1);
     assert.equal(await page.locator('figure[data-chart="picture"] svg').count(), 2, 'an answer and a ladder');
+    assert.equal(await page.locator('figure .canvas:not([aria-label])').count(), 0, 'each chart says what it shows');
     assert.deepEqual(await axe(page), []);
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wider <= 0, `${name}: the page is wider than the window by ${wider} pixels`);
@@ -87,6 +97,26 @@ test('the page in both themes and on a phone: charts drawn, no fault, no request
     await page.locator('#trial-table tbody button').first().click();
     await page.waitForSelector('dialog[open] svg');
     assert.deepEqual(await axe(page, 'dialog[open]'), []);
+    await page.evaluate((id) => {
+      location.hash = id;
+    }, WATCHED);
+    await page.waitForFunction((id) => document.querySelector('dialog').innerText.includes(id), WATCHED);
+    const panels = page.locator('dialog[open] svg .role-title-text text');
+    await panels.first().waitFor({ state: 'attached' });
+    const titles = await panels.allTextContents();
+    for (const title of [
+      'Marks',
+      'Answers per second',
+      'Latency',
+      'In flight',
+      'Processor',
+      'Active sessions of the database',
+    ])
+      assert.ok(titles.includes(title), `${title}: ${titles}`);
+    assert.equal(await page.locator('dialog[open] .canvas').getAttribute('role'), 'img');
+    assert.match(await page.locator('dialog[open] .canvas').getAttribute('aria-label'), /over time/);
+    assert.deepEqual(await axe(page, 'dialog[open]'), []);
+    if (SHOTS) await page.locator('dialog[open] .canvas').screenshot({ path: join(SHOTS, `trial-${name}.png`) });
     assert.deepEqual(faults, []);
     await page.context().close();
   }
@@ -219,13 +249,88 @@ test('themes: the system decides, the button overrules it; every table sorts', a
   await page.context().close();
 });
 
-test('2,000 trials: under 3 MB, found by typing and sorted by a click', async () => {
+test('two cells side by side: their figures, the ratio that the run has, both commands; a third takes the place of the first', async () => {
+  const folder = join(root, 'rich');
+  const { cells, comparisons } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  const [raw, pooled, other] = [
+    'tpch@1.raw.base.analytics.k6.closed-0010',
+    'tpch@1.pooled.base.analytics.k6.closed-0010',
+    'tpch@1.pooled.base.echo.k6.closed-0050',
+  ];
+  const { page, faults } = await open(browser, join(folder, 'report.html'));
+  const choose = async (id) => {
+    await page.locator('#cell-table input[type="search"]').fill(id.replaceAll('.', ' '));
+    await page.getByLabel(`compare ${id}`, { exact: true }).check();
+  };
+  await choose(raw);
+  assert.equal(await page.locator('#pair table').count(), 0);
+  await choose(pooled);
+  const entry = comparisons.find((one) =>
+    [raw, pooled].every((id) => [one.numerator_cell, one.denominator_cell].includes(id)),
+  );
+  const head = await page.locator('#pair thead th').allTextContents();
+  assert.deepEqual(head, [entry.numerator_cell, entry.denominator_cell, 'ratio']);
+  const row = (name) => page.locator('#pair tbody tr', { hasText: name }).locator('td').allTextContents();
+  const figures = (metric, key) => head.slice(0, 2).map((id) => metric(cells.find((cell) => cell.id === id)[key]));
+  assert.deepEqual(await row('answers/s'), [...figures(rateSpread, 'throughput_rps'), ratio(entry.throughput)]);
+  assert.deepEqual(await row('p95'), [
+    ...figures((latency) => percentile(latency, 'p95'), 'latency_us'),
+    ratio(entry.p95),
+  ]);
+  const commands = await page.locator('#pair pre').allTextContents();
+  assert.equal(commands.filter((text) => /^k6 run -e vus=10 /.test(text)).length, 2);
+  assert.deepEqual(await axe(page, 'section[aria-labelledby="cells"]'), []);
+  await choose(other);
+  assert.deepEqual(await page.locator('#pair thead th').allTextContents(), [pooled, other]);
+  assert.match(await page.locator('#pair').innerText(), /The run has no ratio of these two/);
+  await page.locator('#cell-table input[type="search"]').fill('');
+  assert.equal(await page.getByLabel(`compare ${raw}`, { exact: true }).isChecked(), false);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('what the reader chose stands in the address: filter, verdict, order, level, two cells, open trial', async () => {
+  const { page, faults } = await open(browser, join(root, 'rich/report.html'));
+  await drawAll(page);
+  await page.locator('#trial-table input').fill('raw echo');
+  await page.locator('#trial-table select').selectOption('valid');
+  for (let i = 0; i < 2; i += 1) await page.locator('#trial-table th', { hasText: 'p95' }).locator('button').click();
+  const level = page.locator('select[data-section="tpch.echo.k6"]');
+  await level.selectOption('10');
+  for (const box of [0, 1]) await page.locator('#cell-table tbody input').nth(box).check();
+  const shown = () =>
+    page.evaluate(() => ({
+      trials: [...document.querySelectorAll('#trial-table tbody tr')].map((row) => row.innerText),
+      order: document.querySelector('#trial-table th[aria-sort]')?.getAttribute('aria-sort'),
+      level: document.querySelector('select[data-section="tpch.echo.k6"]').value,
+      pair: document.querySelector('#pair').innerText,
+    }));
+  const before = await shown();
+  assert.deepEqual([before.order, before.level, before.trials.length > 1], ['descending', '10', true]);
+  await page.locator('#trial-table tbody button').first().click();
+  const address = await page.evaluate(() => location.href);
+  assert.match(
+    address,
+    /\?.*trials\.find=raw\+echo&trials\.only=valid&trials\.sort=-p95&level\.tpch\.echo\.k6=10&compare=.+#\d\d/,
+  );
+  await page.goto('about:blank');
+  await page.goto(address);
+  await page.waitForSelector('dialog[open]');
+  assert.deepEqual(await shown(), before);
+  await page.keyboard.press('Escape');
+  await page.locator('#trial-table input').fill('');
+  assert.doesNotMatch(await page.evaluate(() => location.href), /trials\.find|#/);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('2,000 trials: under 1 MB, found by typing and sorted by a click', async () => {
   const file = join(reported('large', LARGE), 'report.html');
   const bytes = statSync(file).size;
-  assert.ok(bytes < 3 * MEGABYTE, `${bytes} bytes`);
+  assert.ok(bytes < MEGABYTE, `${bytes} bytes`);
   const { page, faults } = await open(browser, file);
   await page.locator('#trial-table input').fill('cube wrk 0400');
-  assert.match(await page.locator('.pages p').innerText(), /^20 trials$/);
+  assert.match(await page.locator('#trial-table .pages p').innerText(), /^20 trials$/);
   await page.locator('#trial-table th:nth-child(6) button').click();
   const values = (await page.locator('#trial-table tbody td:nth-child(6)').allTextContents()).map(sortValue);
   assert.ok(values.length > 9 && values.every((value, i) => i === 0 || compareValues(values[i - 1], value, 1) <= 0));

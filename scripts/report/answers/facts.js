@@ -10,6 +10,7 @@ import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
+import { dots } from './trials.js';
 
 /** What two sides may differ in. */
 const DIMENSIONS = ['database', 'target', 'variant', 'workload'];
@@ -20,8 +21,8 @@ const LEVELS = 3;
 
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
- *   trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds; series: whose
- *   colour it has, '' for ink; trial: null of what is no trial
+ *   cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
+ *   series: whose colour it has, '' for ink; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
  * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null}} Common units: what is counted; by: what rows
  *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none
  * @param {object} results results.json @param {object} question one of its answers
@@ -85,11 +86,6 @@ function centre(cell, metric, blocks) {
   return figures.length === 0 || figures.includes(null) ? null : Math.exp(mean(figures.map(Math.log)));
 }
 
-const dots = ({ trials }, metric) =>
-  trials
-    .map((trial) => ({ value: figureOf(trial, metric), verdict: trial.verdict, trial: trial.id ?? null }))
-    .filter(({ value }) => value !== null);
-
 /** @param {object|null} result the ratio to the reference, whose mark is at `base` */
 const whisker = (result, base) =>
   result?.low && base ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
@@ -111,6 +107,7 @@ function atOneLevel(results, question) {
       role: cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside',
       value: centre(cell, metric, blocks),
       ...whisker(ratios.get(cell), base),
+      cell: cell.id,
       trials: dots(cell, metric),
     }))
     .filter(({ value }) => value !== null);
@@ -151,6 +148,7 @@ function sweep(results, question) {
       at: position(cell),
       value: centre(cell, metric, blocks),
       ...whisker(result, under && centre(under, metric, blocks)),
+      cell: cell.id,
       trials: dots(cell, metric),
     };
   };
@@ -182,6 +180,7 @@ function pools(results, { sides, enough, confidence }) {
     at: size,
     value: centre(cell, metric, blocks),
     ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base),
+    cell: cell.id,
     trials: dots(cell, metric),
   }));
   const line = { name: best.target, series: best.target, role: 'compared', points };

@@ -6,15 +6,15 @@ import { palette } from '../palette.js';
 
 const [TITLE_WIDTH, SUBTITLE_WIDTH] = [62, 98]; // characters
 
-/** @param {object} answer see answersOf, with facts @param {object} [look] see style.js @returns {{spec: object, alt: string}} Vega-Lite specification */
+/** @param {object} answer see answersOf, with facts; on the page with nothing else @param {object} [look] see style.js @returns {{spec: object, alt: string}} Vega-Lite specification */
 export function answerPicture({ title, subtitle, reads, alt, facts }, look = PAPER) {
   const lines = (text, width) => wrapped(text, width).split('\n');
-  const paper = {
+  const paper = () => ({
     text: lines(title, TITLE_WIDTH),
     subtitle: [...lines(subtitle, SUBTITLE_WIDTH), ...lines(reads, SUBTITLE_WIDTH)],
-  };
+  });
   const colours = palette(seriesIn(facts), look.theme);
-  return { spec: answerChart(facts, { colours, look, ...(look.width === null ? { title: paper } : {}) }), alt };
+  return { spec: answerChart(facts, { colours, look, ...(look.width === null ? { title: paper() } : {}) }), alt };
 }
 
 const seriesIn = ({ panels = [], lines = [] }) =>

@@ -1,7 +1,8 @@
 /** Charts with a bar per target: use of processor and memory, and the throughput of the targets side by side. */
+import { groupBy, sum } from '../../analyse/numbers.js';
 import { place } from '../../analyse/phrases.js';
 import { byName, seriesName } from '../../analyse/words.js';
-import { rolePalette } from '../palette.js';
+import { rolePalette, waitPalette } from '../palette.js';
 import { msText } from './parts.js';
 import { spaced, valueScale } from './scales.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
@@ -58,6 +59,49 @@ export function resourceChart(cells, { look }) {
     ],
     { look, arrange },
   );
+}
+
+/** As many kinds of wait are told apart; the rest are one. */
+const MOST_WAITS = 5;
+const LEAST_SESSIONS = 0.005; // less is nothing, as shown
+
+/**
+ * What the sessions of the database did, of those that were active.
+ * @param {object[]} cells of one level @param {{look: object}} options
+ * @returns {object|null} null where no session was seen
+ */
+export function waitsChart(cells, { look }) {
+  const all = cells.flatMap((cell) =>
+    Object.entries(cell.resources?.waits ?? {})
+      .filter(([what, sessions]) => what.startsWith('active:') && sessions >= LEAST_SESSIONS)
+      .map(([what, sessions]) => ({
+        series: seriesName(cell),
+        role: what.split(':').slice(1).join(': '),
+        sessions,
+      })),
+  );
+  if (all.length === 0) return null;
+  const sums = [...groupBy(all, ({ role }) => role)].map(([role, uses]) => [
+    role,
+    sum(uses.map((use) => use.sessions)),
+  ]);
+  const told = sums
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, MOST_WAITS)
+    .map(([role]) => role);
+  const roles = [...told, ...(sums.length > told.length ? ['other'] : [])];
+  const uses = [...groupBy(all, ({ series }) => series)].flatMap(([series, own]) =>
+    roles.map((role) => {
+      const same = own.filter((use) => (role === 'other' ? !told.includes(use.role) : use.role === role));
+      return { series, role, sessions: same.length > 0 ? sum(same.map((use) => use.sessions)) : null };
+    }),
+  );
+  const names = [...new Set(cells.map(seriesName))].sort(byName);
+  const { width, arrange } = barPanel(look, names, 1);
+  const base = { look, names, roles, width, colours: waitPalette(roles, look.theme) };
+  const heading = 'Active sessions of the database';
+  const unit = 'on average, by what they wait for; CPU: they work';
+  return framed([stacked(uses, base, { field: 'sessions', heading, unit, limit: null })], { look, arrange });
 }
 
 function stacked(uses, { look, names, roles, width, colours }, { field, heading, unit, limit }) {

@@ -36,10 +36,13 @@ function linearTicks(high) {
  */
 export function valueScale(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const isWide = low > 0 && high / low > WIDE;
-  const ticks = isWide ? logTicks(low, high) : linearTicks(high > 0 ? high : 1);
-  return { type: isWide ? 'log' : 'linear', domain: [ticks[0], ticks.at(-1)], values: ticks };
+  return low > 0 && high / low > WIDE ? logScale(low, high) : scaleOf('linear', linearTicks(high > 0 ? high : 1));
 }
+
+/** As valueScale, and logarithmic whatever the values span. */
+export const logScale = (low, high) => scaleOf('log', logTicks(low, high));
+
+const scaleOf = (type, ticks) => ({ type, domain: [ticks[0], ticks.at(-1)], values: ticks });
 
 /** Where a value lies on a scale, in pixels from the top. */
 export function pixelOf({ type, domain: [low, high] }, height, value) {

@@ -1,21 +1,23 @@
 /** The chart library, which the page loads with its first chart. */
-import * as vega from 'vega';
-import embed from 'vega-embed';
+import { parse, View } from 'vega';
 import { compile } from 'vega-lite';
+import { make } from './dom.js';
+import { tooltip } from './tooltip.js';
 
-/** The element's own label describes what it shows. */
-const hide = (element) => element.querySelector('svg')?.setAttribute('aria-hidden', 'true');
+/** A chart in place of what the element showed, whose own label describes it. Vega would take that away, so it has an element within. */
+function chartIn(element, spec) {
+  const within = make('div', { 'aria-hidden': 'true' });
+  element.replaceChildren(within);
+  return new View(parse(compile(spec).spec), { renderer: 'svg', tooltip }).initialize(within);
+}
 
-/** @param {HTMLElement} element @param {object} spec Vega-Lite @param {{theme: string, pick?: (trial: string) => void}} options */
-globalThis.drawChart = async (element, spec, { theme, pick }) => {
-  const { view } = await embed(element, spec, { renderer: 'svg', actions: false, tooltip: { theme } });
-  hide(element);
+/** @param {HTMLElement} element @param {object} spec Vega-Lite @param {(trial: string) => void} [pick] called when a trial's dot is clicked */
+globalThis.drawChart = async (element, spec, pick) => {
+  const view = await chartIn(element, spec).runAsync();
   view.addEventListener('click', (_event, item) => item?.datum?.trial && pick?.(item.datum.trial));
 };
 
-/** For paper: drawn before the printer asks, and without tooltips. @param {HTMLElement} element @param {object} spec Vega-Lite */
+/** For paper: drawn before the printer asks. @param {HTMLElement} element @param {object} spec Vega-Lite */
 globalThis.printChart = (element, spec) => {
-  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: 'svg' }).initialize(element);
-  view.runAfter(() => hide(element));
-  view.run();
+  chartIn(element, spec).run();
 };

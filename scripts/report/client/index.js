@@ -1,5 +1,6 @@
 /** Entry of index.html's script. */
 import { compareRuns } from '../../analyse/compare.js';
+import { plural } from '../../analyse/words.js';
 import { trendChart } from '../charts/trend.js';
 import { comparisonBlocks } from '../comparison.js';
 import { palette } from '../palette.js';
@@ -18,6 +19,7 @@ for (const table of document.querySelectorAll('table.sortable')) sortable(table)
 unpack('data').then(async (text) => {
   const runs = JSON.parse(text);
   search();
+  about();
   if (runs.length > 0) {
     compare(runs);
     await trends(runs);
@@ -25,14 +27,42 @@ unpack('data').then(async (text) => {
   document.documentElement.dataset.ready = 'yes';
 });
 
+/** The target that the address names; null: all. */
+const target = () => new URLSearchParams(location.hash.slice(1)).get('target') || null;
+
+const isAbout = (row) => target() === null || row.dataset.targets.split(' ').includes(target());
+
+/** Runs that have the words that were typed, of the chosen target. */
 function search() {
   const rows = [...$('runs').tBodies[0].rows];
-  $('search').addEventListener('input', ({ target }) => {
-    const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of rows) row.hidden = !words.every((word) => row.dataset.text.includes(word));
+  const show = () => {
+    const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !isAbout(row) || !words.every((word) => row.dataset.text.includes(word));
     const shown = rows.filter((row) => !row.hidden).length;
-    $('count').textContent = `${shown} of ${rows.length} runs`;
+    $('count').textContent = shown === rows.length ? plural(shown, 'run') : `${shown} of ${plural(rows.length, 'run')}`;
+  };
+  $('search').addEventListener('input', show);
+  addEventListener('hashchange', show);
+  show();
+}
+
+/** Answers about the chosen target, and what the page then says of itself. */
+function about() {
+  if (!$('about')) return;
+  const show = () => {
+    for (const row of document.querySelectorAll('table.answers tbody tr')) row.hidden = !isAbout(row);
+    $('about').textContent =
+      target() === null ? '' : `Only what is known of ${target()}: answers, runs and cells over time.`;
+    for (const link of document.querySelectorAll('nav a')) {
+      if (link.hash === `#target=${encodeURIComponent(target() ?? '')}`) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  };
+  addEventListener('hashchange', () => {
+    show();
+    $('about').scrollIntoView({ block: 'center' });
   });
+  show();
 }
 
 /** Fills a select. @param {[value: string, text: string][]} options */
@@ -42,11 +72,20 @@ function fill(select, options, chosen) {
 }
 
 async function trends(runs) {
-  const machines = [...new Set(runs.map(({ machine }) => machine))];
+  const isShown = (cell) => target() === null || cell.target === target();
   const here = () => runs.filter(({ machine }) => machine === $('machine').value);
+  const machines = () => {
+    const names = runs.filter(({ cells: measured }) => measured.some(isShown)).map(({ machine }) => machine);
+    fill(
+      $('machine'),
+      [...new Set(names)].map((name) => [name, name]),
+      $('machine').value,
+    );
+  };
   const cells = () => {
     const counts = new Map();
-    for (const { cells: measured } of here()) for (const { id } of measured) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { id } of here().flatMap(({ cells: measured }) => measured.filter(isShown)))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
     const often = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     fill(
       $('cell'),
@@ -60,13 +99,15 @@ async function trends(runs) {
     const [{ colour }] = palette(['cell'], look.theme).values();
     const spec = trendChart(pointsOf(here(), $('cell').value), { look, colour });
     if (spec === null) canvas.replaceChildren();
-    else await drawChart(canvas, spec, { theme: look.theme });
+    else await drawChart(canvas, spec);
   };
-  fill(
-    $('machine'),
-    machines.map((name) => [name, name]),
-  );
+  machines();
   cells();
+  addEventListener('hashchange', () => {
+    machines();
+    cells();
+    draw();
+  });
   $('machine').addEventListener('change', () => {
     cells();
     draw();

@@ -1,14 +1,16 @@
 /** Draws all charts, those in view first, and again when theme, width or the chosen level change, and for paper. */
 import { once } from '../../analyse/figures.js';
 import { rung, seriesName } from '../../analyse/words.js';
-import { resourceChart, targetsChart } from '../charts/bars.js';
+import { resourceChart, targetsChart, waitsChart } from '../charts/bars.js';
 import { levelChart } from '../charts/level.js';
 import { percentileChart } from '../charts/percentile.js';
+import { secondsChart } from '../charts/seconds.js';
 import { inks } from '../charts/style.js';
 import { timelineChart } from '../charts/timeline.js';
 import { palette } from '../palette.js';
 import { picturesOf } from '../pictures.js';
 import { drawChart, printChart } from './library.js';
+import { kept } from './state.js';
 import { theme } from './theme.js';
 
 const RESIZE_MS = 150;
@@ -20,6 +22,7 @@ const SPECS = {
   percentile: (cells, { curves }, options) => percentileChart(cells, curves, options),
   timeline: (cells, { timelines }, options) => timelineChart(cells, timelines, options),
   resource: (cells, _details, options) => resourceChart(cells, options),
+  waits: (cells, _details, options) => waitsChart(cells, options),
 };
 
 export class Charts {
@@ -49,6 +52,7 @@ export class Charts {
       this.#observer.observe(figure);
     }
     for (const select of document.querySelectorAll('.chooser select')) {
+      kept(select, `level.${select.dataset.section}`);
       select.addEventListener('change', () =>
         this.#stale(`figure[data-section="${CSS.escape(select.dataset.section)}"]`),
       );
@@ -71,12 +75,9 @@ export class Charts {
     this.#stale('figure[data-chart]');
   }
 
-  /** One trial's timeline into an element. */
-  async trial(element, cell, trial) {
-    await this.#put(
-      element,
-      timelineChart([{ ...cell, trials: [trial] }], this.#results.details.timelines, this.#options(element)),
-    );
+  /** One trial's seconds into an element. @param {object} trial of results.json @param {object} seconds see secondsOf */
+  async trial(element, trial, seconds) {
+    await this.#put(element, secondsChart(trial, seconds, this.#options(element)));
   }
 
   #stale(selector) {
@@ -148,7 +149,7 @@ export class Charts {
   /** @returns {boolean} whether there was something to draw */
   async #put(element, spec) {
     if (spec === null) element.replaceChildren();
-    else await drawChart(element, spec, { theme: theme(), pick: this.#pick });
+    else await drawChart(element, spec, this.#pick);
     return spec !== null;
   }
 

@@ -23,23 +23,23 @@ export function compareValues(a, b, direction = 1) {
 /**
  * Turns headings into buttons.
  * @param {HTMLTableSectionElement} head @param {(column: number, direction: 1|-1) => void} sort
+ * @returns {(column: number, direction: 1|-1) => void} sorts as a button does
  */
 export function sortButtons(head, sort) {
   const cells = [...head.rows[0].cells];
+  const sortBy = (column, direction) => {
+    for (const cell of cells) cell.removeAttribute('aria-sort');
+    cells[column].setAttribute('aria-sort', direction === 1 ? 'ascending' : 'descending');
+    sort(column, direction);
+  };
   cells.forEach((cell, column) => {
     if (cell.textContent === '') return;
-    const button = make('button', {
-      type: 'button',
-      click: () => {
-        const direction = cell.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
-        for (const other of cells) other.removeAttribute('aria-sort');
-        cell.setAttribute('aria-sort', direction === 1 ? 'ascending' : 'descending');
-        sort(column, direction);
-      },
-    });
+    const click = () => sortBy(column, cell.getAttribute('aria-sort') === 'ascending' ? -1 : 1);
+    const button = make('button', { type: 'button', click });
     button.append(...cell.childNodes);
     cell.append(button);
   });
+  return sortBy;
 }
 
 /** Makes a table of the page sortable. @param {HTMLTableElement} table */

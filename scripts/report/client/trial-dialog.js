@@ -1,6 +1,7 @@
 /** One trial: its command, its figures, what the checks found, and its files. */
 import { limitText, seriesName } from '../../analyse/words.js';
 import { duration, NOTHING, rate } from '../format.js';
+import { commands } from './commands.js';
 import { make } from './dom.js';
 
 const number = (value) => (value === null || value === undefined ? NOTHING : value.toLocaleString('en-US'));
@@ -25,8 +26,8 @@ const FIGURES = [
   ['started', ({ started_at }) => started_at ?? NOTHING],
 ];
 
-/** A word quoted for a shell. */
-const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const NOT_CLOSELY =
+  'A run of so many trials shows latency by second, processor and waits only for cells that a question compares; the files below hold those of this trial.';
 
 export class TrialDialog {
   #dialog;
@@ -54,9 +55,11 @@ export class TrialDialog {
     const canvas = make('div', {
       class: 'canvas',
       role: 'img',
-      'aria-label': 'Line charts: answers and p95 of each second',
+      'aria-label':
+        'Charts over time: what the checks found, answers, latency, in flight, processor by role, waits of the database',
     });
-    const timed = this.#details.timelines[id] !== undefined;
+    const { timelines, closely } = this.#details;
+    const seconds = timelines[id];
     this.#dialog.replaceChildren(
       make(
         'header',
@@ -83,14 +86,15 @@ export class TrialDialog {
         { class: 'figures' },
         ...FIGURES.map(([name, of]) => make('div', {}, make('dt', {}, name), make('dd', {}, of(trial)))),
       ),
-      ...(timed ? [canvas] : []),
+      ...(seconds ? [canvas] : []),
+      ...(closely === 'asked' && !seconds?.cores ? [make('p', { class: 'muted' }, NOT_CLOSELY)] : []),
       ...commands(cell, this.#details.argv[cell.id]),
       ...files(id, this.#details.files[this.#details.filesOf[id]]),
     );
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTop = 0;
     history.replaceState(null, '', `#${id}`);
-    if (timed) this.#charts.trial(canvas, cell, trial);
+    if (seconds) this.#charts.trial(canvas, trial, seconds);
   }
 }
 
@@ -105,22 +109,6 @@ function reasons({ reasons: marks, not_measured, verdict }) {
       : make('p', {}, `No check found a fault (${verdict}).`),
     ...(blind ? [make('p', { class: 'muted' }, blind)] : []),
   ];
-}
-
-function commands({ by_hand }, argv) {
-  const shown = [];
-  if (by_hand) shown.push(make('h3', {}, 'By hand, with the target running'), command(by_hand));
-  if (argv) shown.push(make('h3', {}, 'As the driver ran it'), command(argv.map(quoted).join(' ')));
-  return shown;
-}
-
-function command(text) {
-  const copy = make('button', { type: 'button', class: 'quiet' }, 'Copy');
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    copy.textContent = 'Copied';
-  });
-  return make('div', { class: 'command' }, make('pre', { tabindex: '0' }, make('code', {}, text)), copy);
 }
 
 function files(id, names) {

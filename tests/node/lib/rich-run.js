@@ -30,7 +30,7 @@ function resourcesOf({ target }, busy) {
       ...(target === 'cube' ? { cube: role(0.9, 210) } : {}),
     },
     host: { cpu_busy_share: Math.min(1, 0.8 + 0.2 * busy) },
-    waits: {},
+    waits: { 'active:CPU': 0.6 * busy, 'active:IO:WALSync': 0.3, 'idle:Client:ClientRead': 4 },
     database_active_mean: 1,
   };
 }
