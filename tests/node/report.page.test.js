@@ -155,7 +155,7 @@ test('the page opens with what was asked, found and drawn; a link leads to a cel
   assert.deepEqual(headings, [ASKED[0].ask, 'Before you quote this']);
   assert.match(
     await page.locator('.hero .headlines').innerText(),
-    /for echo\?\s+Not measured/,
+    /for echo\?\s+No answer/,
     'one of its trials is invalid',
   );
   assert.match(await page.locator('.answer figcaption').first().innerText(), /^With 10 connections; analytics, wrk, /);
