@@ -1,6 +1,6 @@
 /** The ladder: one question, put to the database itself by pgbench and k6, and over HTTP to each target, by the same number of users. */
 import { blocksOfAll, byBlock, ratioOfTrials } from './figures.js';
-import { groupBy, rounded, spread } from './numbers.js';
+import { groupBy, mean, rounded, spread } from './numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);
 const DIRECT = 'postgres';
@@ -34,7 +34,8 @@ const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
  * @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
  *   kind by kind, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
- *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law); added_ms: what it takes more than on the ground
+ *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law), its geometric mean over blocks; added_ms: what it takes more
+ *   than on the ground
  */
 export function ladders(cells) {
   const usable = cells.filter(
@@ -60,7 +61,7 @@ function ladder(place, question) {
   const { database, level } = asked[0];
   if (ground?.cell.tool !== 'pgbench') return { database, question, level, rungs: [] };
   const over = ({ trials }) => ratioOfTrials(trials, ground.trials, { metric: 'throughput', of: common.length });
-  const requestMs = ({ throughput_rps }) => (1000 * level) / throughput_rps.median;
+  const requestMs = ({ rate }) => (1000 * level) / rate;
   return {
     database,
     question,
@@ -70,8 +71,8 @@ function ladder(place, question) {
       cell: rung.cell.id,
       throughput_rps: rung.throughput_rps,
       db_efficiency: rung === ground ? null : over(rung),
-      request_ms: rounded(requestMs(rung), 4),
-      added_ms: rounded(requestMs(rung) - requestMs(ground), 4),
+      request_ms: rounded(requestMs(rung), 3),
+      added_ms: rounded(requestMs(rung) - requestMs(ground), 3),
     })),
   };
 }
@@ -79,6 +80,6 @@ function ladder(place, question) {
 /** @param {number[]} blocks of all rungs @param {object} cell of results.json */
 function rungIn(blocks, cell) {
   const trials = new Map([...byBlock(cell)].filter(([block]) => blocks.includes(block)));
-  const rates = [...trials.values()].map(({ throughput_rps }) => throughput_rps);
-  return { cell, trials, throughput_rps: spread(rates.filter((value) => value !== null)) };
+  const rates = [...trials.values()].map(({ throughput_rps }) => throughput_rps).filter((value) => value !== null);
+  return { cell, trials, rate: Math.exp(mean(rates.map(Math.log))), throughput_rps: spread(rates) };
 }

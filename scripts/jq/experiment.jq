@@ -39,10 +39,10 @@ def experiment_fault($targets; $databases; $workloads):
       | "\($path)[\(.key)] is \(.value | tojson): no such \($what); there are \($known | join(", "))") // null end;
   def known($path; $names): first(keys[] | select(IN($names[]) | not) | "\($path).\(.) is not known; there are \($names | join(", "))") // null;
   def level($path; $model):
-    if _whole and . >= 1 then null
+    if _whole and . >= 1 and . <= 1e6 then null
     elif $model == "open" and type == "string" and test("^[1-9][0-9]?%\\z") then null
-    else bad($path; if $model == "open" then "must be requests per second, a whole number >= 1, or a share of the peak such as \"50%\""
-      else "must be a whole number >= 1" end) end;
+    else bad($path; if $model == "open" then "must be requests per second, a whole number from 1 to 1000000, or a share of the peak such as \"50%\""
+      else "must be a whole number from 1 to 1000000" end) end;
   def cell($path):
     (.model // "closed") as $model
     | first(

@@ -30,7 +30,10 @@ parse_options() {
   while (($# > 0)); do
     case $1 in
       --help | -h) usage_from_header && list_commands && exit 0 ;;
-      --list) list_experiments && exit 0 ;;
+      --list)
+        (($# == 1)) || usage_error "--list takes nothing else"
+        list_experiments && exit 0
+        ;;
       --dry-run) DRY_RUN=true ;;
       --gate) GATE=true ;;
       --wait) WAIT=true ;;

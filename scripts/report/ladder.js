@@ -69,7 +69,7 @@ export function ladderBlocks({ ladders, cells = [] }, charts = new Map()) {
   return (ladders ?? []).flatMap((ladder) => [
     heading(2, ladderTitle(ladder)),
     paragraph(
-      'The same question from the same number of users, each row another way to the database; HTTP alone asks it nothing, and of one target, from k6 to wrk, only the load generator changes. Figures are of the blocks that all rows have; the share compares a row with the first, block by block. Milliseconds are users divided by answers per second: what a request takes, with what the load generator needs before the next. In the picture each bar begins where what it stands on ends: a way of asking on the one before, a target on HTTP alone.',
+      'The same question from the same number of users, each row another way to the database; HTTP alone asks it nothing, and of one target, from k6 to wrk, only the load generator changes. Figures are of the blocks that all rows have; the share compares a row with the first, block by block. Milliseconds are users divided by answers per second, their geometric mean over blocks as that of the shares: what a request takes, with what the load generator needs before the next. In the picture each bar begins where what it stands on ends: a way of asking on the one before, a target on HTTP alone.',
     ),
     image(charts.get(ladderKey(ladder))),
     table(

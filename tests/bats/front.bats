@@ -177,6 +177,7 @@ damaged_runs() {
       [[ $output == *"$file "*"$(sed -n 's/^# Summary: //p' "$file")"* ]]
     fi
   done
+  refuses 64 "--list takes nothing else" --list --foo
   front --list
   [ "$status" -eq 0 ]
   for file in scripts/declared/{experiments,suites}/*.json; do

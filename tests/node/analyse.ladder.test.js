@@ -76,7 +76,7 @@ test('a rung stands on what it is built on: HTTP alone on nothing, targets on HT
   assert.deepEqual(froms, {
     'pgbench prepared': 0,
     'pgbench simple': 0.5,
-    'pgbench -C': 0.8889,
+    'pgbench -C': 0.889,
     'k6 SQL': 0.5,
     'k6 HTTP alone': 0,
     'k6 pooled': 1,

@@ -1,0 +1,105 @@
+/** Cautions about the machine, and how it changed while a run lasted: rules of cautions.js. */
+import { usedTrials } from '../usable.js';
+import { groupBy, mean } from '../numbers.js';
+import { plural } from '../words.js';
+import { listed, rowName } from './rows.js';
+
+/** From the slowest trial of a cell to its fastest. */
+const UNSTEADY = 1.5;
+/** By how much all rows together were slower or faster in the last block than in the first. */
+const SLOWED = 0.1;
+/** Of the rows, that changed the same way. */
+const MOST = 0.75;
+/** Between two trials of a block. Bringing up another target or database hardly takes as long. */
+const PAUSE_S = 300;
+
+const isTarget = ({ calibration, model, trials_used }) => !calibration && model === 'closed' && trials_used > 1;
+
+/** Throughput in a row's last block over that in its first; null where it has no two. */
+function lastOverFirst(cell) {
+  const timed = usedTrials(cell)
+    .filter(({ throughput_rps }) => throughput_rps > 0)
+    .toSorted((a, b) => a.block - b.block);
+  return timed.length < 2 ? null : timed.at(-1).throughput_rps / timed[0].throughput_rps;
+}
+
+export function slowed({ cells }) {
+  const changes = cells
+    .filter(isTarget)
+    .map(lastOverFirst)
+    .filter((change) => change !== null);
+  if (changes.length < 2) return false;
+  const by = Math.exp(mean(changes.map(Math.log)));
+  const same = changes.filter((change) => change < 1 === by < 1).length;
+  if (Math.abs(by - 1) < SLOWED || same < MOST * changes.length) return false;
+  const [fell, slower] = by < 1 ? ['fell', 'slower'] : ['rose', 'faster'];
+  return `From the first block to the last throughput ${fell} by ${Math.round(100 * Math.abs(by - 1))} % (geometric mean of ${changes.length} rows; it ${fell} in ${same}): the machine became ${slower} during the run. Ratios are taken within blocks and bear that; the figures of a row would be others at another time.`;
+}
+
+export function varied({ cells }) {
+  const rowsOfTargets = cells.filter(isTarget).map((cell) => ({
+    name: rowName(cell),
+    by: cell.throughput_rps ? cell.throughput_rps.max / cell.throughput_rps.min : 0,
+  }));
+  const most = rowsOfTargets.reduce((a, b) => (b.by > a.by ? b : a), { by: 0 });
+  const unsteady = rowsOfTargets.filter(({ by }) => by >= UNSTEADY).length;
+  return (
+    unsteady > 0 &&
+    `Throughput varied by half or more from block to block in ${unsteady} of ${plural(rowsOfTargets.length, 'row')}, most (by a factor of ${most.by.toFixed(1)}) in ${most.name}. Ratios are taken within blocks, and their intervals are as wide as that makes them.`
+  );
+}
+
+export const sharedCores = ({ environment }) =>
+  environment?.machine?.cores &&
+  environment.layout !== 'pinned' &&
+  `Load generator, target and database share ${plural(environment.machine.cores, 'core')} and slow one another down: on separate machines the figures would differ.`;
+
+export const besideOthers = ({ environment }) =>
+  environment?.beside?.length > 0 &&
+  `Measured while ${plural(environment.beside.length, 'other pglab run')} used the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`;
+
+export function lowLimits({ environment }) {
+  const tooLow = environment?.system_limits?.too_low ?? [];
+  return (
+    tooLow.length > 0 &&
+    `The operating system's limits were too low for the plan: ${tooLow.map(({ text, command }) => `${text} (\`${command}\`)`).join('; ')}.`
+  );
+}
+
+export function interrupted({ cells }) {
+  const { block, gap_s } = widestGap(cells);
+  return (
+    gap_s > PAUSE_S &&
+    `Between two trials of block ${block} lay ${gap_s < 7200 ? plural(Math.round(gap_s / 60), 'minute') : plural(Math.round(gap_s / 3600), 'hour')}: the machine may have been another by then, and ratios within that block are less certain.`
+  );
+}
+
+export const changed = ({ environment }) =>
+  environment?.changed?.length > 0 &&
+  `Measured in parts that differ: when the run was resumed, ${listed(environment.changed)} had changed (environment.diff).`;
+
+export const uncommitted = ({ environment }) =>
+  environment?.git?.dirty === true &&
+  'The working tree had uncommitted changes: the commit alone does not describe what ran.';
+
+/** Whether the host took processor time is seen in the trials; other ways in which it may interfere are not. */
+export function virtual({ environment, cells }) {
+  if (!environment?.machine?.container) return false;
+  const taken = cells.flatMap(({ trials }) => trials).filter(({ reasons }) => reasons.some(({ check }) => check === 'processor_taken'));
+  const seen = taken.length > 0 ? `its host took processor time from ${plural(taken.length, 'trial')}` : 'other load on its host may have interfered';
+  return `Measured in a container or virtual machine (${environment.machine.container}): ${seen}.`;
+}
+
+/** The longest time between a trial and the next of its block; in the open model trials follow when the closed ones are over. */
+function widestGap(cells) {
+  const timed = cells.flatMap(({ model, trials }) =>
+    trials
+      .filter(({ started_at, wall_s }) => started_at && wall_s !== null)
+      .map(({ block, started_at, wall_s }) => ({ block, model, from: Date.parse(started_at) / 1000, wall_s })),
+  );
+  const gaps = [...groupBy(timed, ({ block, model }) => `${block} ${model}`).values()].flatMap((same) => {
+    const ordered = same.toSorted((a, b) => a.from - b.from);
+    return ordered.slice(1).map(({ block, from }, i) => ({ block, gap_s: from - ordered[i].from - ordered[i].wall_s }));
+  });
+  return gaps.reduce((a, b) => (b.gap_s > a.gap_s ? b : a), { block: null, gap_s: 0 });
+}
