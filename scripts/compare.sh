@@ -4,8 +4,8 @@
 #
 #   A, B                 run folders, names of runs in results/runs, or results.json files
 #   --threshold PERCENT  how much worse counts as a regression (default 5)
-#   --html FILE          also writes a page: both side by side, a picture of the ratios, and over time the cells that B's questions ask
-#                        about, where results of its machine are published
+#   --html FILE          also writes a page: both side by side, a picture of the ratios, and over time the cells that B's primary
+#                        questions ask about (six at most), where its machine has three results
 #
 # Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1, or
 # when a cell has fewer usable trials in B than in A, lacks a figure that A has, or is not measured in B; 2 when results.json is
@@ -31,7 +31,10 @@ main() {
         page=$2
         shift
         ;;
-      --html=*) page=${1#*=} ;;
+      --html=*)
+        [[ -n ${1#*=} ]] || usage_error "--html wants a file"
+        page=${1#*=}
+        ;;
       -*) usage_error "unknown option $1" ;;
       *) runs+=("$(run_named "$1")") ;;
     esac
@@ -41,7 +44,7 @@ main() {
   [[ $threshold =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "--threshold $threshold: wants a number of per cent, 0 or more"
   require_node
   node "$REPO_ROOT/scripts/report/compare.js" --threshold "$(jq -n "$threshold / 100")" \
-    --published "${PUBLISHED:-$REPO_ROOT/results/published}" ${page:+--html "$page"} "${runs[@]}"
+    --published "${PUBLISHED:-$REPO_ROOT/results/published}" ${page:+"--html=$page"} "${runs[@]}"
 }
 
 main "$@"

@@ -10,7 +10,7 @@
 # Writes results/published/<YYYYMMDD>-<commit>/<machine>.<experiment>.json and, in the folder of that name:
 #   post.md            the answers to the primary questions, at most 6 KB, and post.html, the same with its pictures inside
 #   post.csv           what the pictures of the post show
-#   details.md         everything else: each table, ratio and percentile
+#   details.md         the whole report: each table, ratio and percentile
 #   charts/            the pictures of both as SVG, those of the post also as PNG at twice the size
 # Enters the run in results/published/index.json as the current one. What is published is never rewritten.
 #

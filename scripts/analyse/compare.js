@@ -49,7 +49,7 @@ function compareCell(a, b, threshold) {
     figures[metric] = ratio && { ...ratio, regression: Boolean(ratio.differs && beyond) };
   }
   const { id, database, target, variant, workload, tool, model, level } = b;
-  return { id, database, target, variant, workload, tool, model, level, ...figures };
+  return { id, database, target, variant, workload, tool, model, level, marks: marksOf([a, b]), ...figures };
 }
 
 /** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
@@ -63,8 +63,8 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} throughput, p95: as
- *   unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the interval
+ * @returns {{cells: {marks: string[], throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
+ *   trial of either; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the interval
  *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */

@@ -57,6 +57,15 @@ function compareContext(dimension, shared, byName) {
   });
 }
 
+/** Ids of the cells that questions compare, of runs of any age. @param {object[]} questions of results.json */
+export function cellsAsked(questions) {
+  const ids = ({ sides = [], comparisons = [] }) => [
+    ...sides.flatMap(({ cells }) => cells),
+    ...comparisons.flatMap(({ numerator_cells = [], denominator_cells = [] }) => [...numerator_cells, ...denominator_cells]),
+  ];
+  return [...new Set(questions.flatMap(ids))];
+}
+
 /**
  * Whether a question is about a comparison of two cells.
  * @param {object[]} [questions] of results.json @returns {(comparison: object, metric: string) => boolean}

@@ -175,8 +175,8 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
     visible === null
       ? ''
       : ` ${single ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
-  const of = single ? ', of figures that depend on one another' : '';
-  return `What was measured twice, one copy against the other (A/A): ${found}${of}${expected}.${seen}`;
+  const of = single ? '; they come from one pair, so they are not independent' : '';
+  return `The same target measured twice (A/A): ${found}${of}${expected}.${seen}`;
 }
 
 /** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */

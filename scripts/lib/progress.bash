@@ -8,18 +8,20 @@ PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 2) | round)'
 # Seconds of cells after which the time that they took weighs as much as the plan's estimate.
 PROGRESS_TRUST_S=60
 
-# Seconds between two lines, where they stay.
+# Seconds between two lines, where they stay; on a terminal, between two verdicts, for which Node.js is started.
 PROGRESS_EVERY_S=60
+PROGRESS_JUDGE_S=10
 
 # progress_begin PLAN RUN: counts what is to do, and the verdicts of what was done before. Bringing targets up, two seconds each, is
 # spread over all cells.
 progress_begin() {
-  PROGRESS_BEGAN=$(now_us) PROGRESS_SAID='' PROGRESS_MEASURED=0 PROGRESS_LAST=''
+  PROGRESS_BEGAN=$(now_us) PROGRESS_JUDGED='' PROGRESS_MEASURED=0 PROGRESS_LAST='' PROGRESS_VERDICT=''
   PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
   PROGRESS_SCALE=$(jq "1000 * (20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1) | round" "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
-  PROGRESS_DONE=0 PROGRESS_SUSPECT=0 PROGRESS_INVALID=0
-  progress_judge "$2"/cells/*/*/status.json
+  PROGRESS_DONE=0 PROGRESS_SUSPECT=0 PROGRESS_INVALID=0 PROGRESS_UNKNOWN=0
+  mapfile -t PROGRESS_PENDING < <(compgen -G "$2/cells/*/*/status.json")
+  progress_judge
 }
 
 # progress_skip CELL_JSON: it was done before.
@@ -31,42 +33,62 @@ progress_skip() {
 # progress_start CELL_ID
 progress_start() {
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
-  local line
-  line=$(printf '[%*d/%d] ' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL")
-  line+="$(progress_left), $PROGRESS_SUSPECT suspect$( ((PROGRESS_INVALID == 0)) || printf ', %d invalid' "$PROGRESS_INVALID")"
-  line+="${PROGRESS_LAST:+; last $PROGRESS_LAST}; now $1"
-  if progress_overwrites; then
-    printf '%s' "${line:0:$(progress_columns)-1}" >&2
-  elif [[ -z $PROGRESS_SAID ]] || (($(now_us) - PROGRESS_SAID >= PROGRESS_EVERY_S * 1000000)); then
-    log "$line"
-    PROGRESS_SAID=$(now_us)
+  local every=$PROGRESS_EVERY_S is_due=false
+  ! progress_overwrites || every=$PROGRESS_JUDGE_S
+  if [[ -z $PROGRESS_JUDGED ]] || (($(now_us) - PROGRESS_JUDGED >= every * 1000000)); then
+    progress_judge
+    PROGRESS_JUDGED=$(now_us) is_due=true
   fi
+  local line
+  line=$(progress_line "$(progress_left)")"; now $1"
+  if progress_overwrites; then printf '%s' "${line:0:$(progress_columns)-1}" >&2; elif $is_due; then log "$line"; fi
 }
 
 # progress_end CELL_DIR: reads its summary.json
 progress_end() {
-  local tenths trust=$((PROGRESS_TRUST_S * 10))
+  local tenths
   tenths=$(jq "$PROGRESS_CELL" "$1/cell.json")
   PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
   PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
-  PROGRESS_VERDICT=''
-  progress_judge "$1/status.json"
-  PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json")${PROGRESS_VERDICT:+, $PROGRESS_VERDICT}
+  PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json") PROGRESS_VERDICT=''
+  PROGRESS_PENDING+=("$1/status.json")
   ! progress_overwrites || printf '\r\e[K' >&2
 }
 
-# progress_judge STATUS_FILE...: counts the verdicts of these trials, and leaves the last; where Node.js cannot tell, nothing.
+# progress_finish: the last line, when no cell is left.
+progress_finish() {
+  [[ -n $PROGRESS_LAST ]] || return 0
+  progress_judge
+  log "$(progress_line done)"
+}
+
+# progress_line HOW_LONG: prints what is known by now.
+progress_line() {
+  local marked=''
+  ((PROGRESS_INVALID == 0)) || marked+=", $PROGRESS_INVALID invalid"
+  ((PROGRESS_UNKNOWN == 0)) || marked+=", $PROGRESS_UNKNOWN not judged"
+  printf '[%*d/%d] %s, %d suspect%s%s' "${#PROGRESS_TOTAL}" "$PROGRESS_DONE" "$PROGRESS_TOTAL" "$1" "$PROGRESS_SUSPECT" "$marked" \
+    "${PROGRESS_LAST:+; last $PROGRESS_LAST${PROGRESS_VERDICT:+, $PROGRESS_VERDICT}}"
+}
+
+# progress_judge: counts the verdicts of trials that ended since it was last called, and tells those that are invalid; what was done before this
+# run went on is only counted.
 progress_judge() {
-  local verdicts verdict
-  [[ -e $1 ]] || return 0 # a pattern that matched nothing
-  verdicts=$(printf '%s\n' "${@%/status.json}" | node "$REPO_ROOT/scripts/analyse/verdict.js" 2>/dev/null) || return 0
-  while read -r verdict; do
-    PROGRESS_VERDICT=$verdict
+  local verdict trial why judged=0
+  ((${#PROGRESS_PENDING[@]} > 0)) || return 0
+  while IFS=$'\t' read -r verdict trial why; do
+    judged=$((judged + 1)) PROGRESS_VERDICT=$verdict
     case $verdict in
       suspect) PROGRESS_SUSPECT=$((PROGRESS_SUSPECT + 1)) ;;
-      invalid) PROGRESS_INVALID=$((PROGRESS_INVALID + 1)) ;;
+      invalid)
+        PROGRESS_INVALID=$((PROGRESS_INVALID + 1))
+        [[ -z $PROGRESS_JUDGED ]] || log "invalid: $trial: $why"
+        ;;
+      unknown) judged=$((judged - 1)) ;;
     esac
-  done <<<"$verdicts"
+  done < <(printf '%s\n' "${PROGRESS_PENDING[@]%/status.json}" | node "$REPO_ROOT/scripts/analyse/verdict.js")
+  PROGRESS_UNKNOWN=$((PROGRESS_UNKNOWN + ${#PROGRESS_PENDING[@]} - judged))
+  PROGRESS_PENDING=()
 }
 
 # progress_left: prints how long the rest will take, by the plan and, the longer the run, the more by what it took so far.

@@ -1,7 +1,8 @@
 /** What scripts/compare.sh --html writes: two runs side by side, and their cells over time. One file, without a network. */
 
+import { cellsAsked } from '../analyse/comparisons.js';
 import { withCurrentName } from '../analyse/renamed.js';
-import { readResults } from '../analyse/run-folder.js';
+import { DamagedRun, readResults } from '../analyse/run-folder.js';
 import { heading, paragraph } from './blocks.js';
 import { bundled, styled } from './bundle.js';
 import { comparisonChart } from './charts/comparison.js';
@@ -21,12 +22,14 @@ const STYLE =
 
 /**
  * @param {object[]} blocks see comparisonBlocks
- * @param {{comparison, runs: object[], published: string}} compared comparison: see compareRuns; runs: both; published: the folder of published results
+ * @param {{comparison, runs: object[], threshold: number, published: string}} compared comparison, threshold: see compareRuns; runs: both; published: the
+ *   folder of published results
  * @returns {Promise<string>} HTML
  */
-export async function comparisonPage([title, finding, ...blocks], { comparison, runs, published }) {
+export async function comparisonPage([title, finding, ...blocks], { comparison, runs, threshold, published }) {
   const [style, script] = await Promise.all([styled('page.css'), bundled('compare.js')]);
-  const chart = comparisonChart(comparison.cells);
+  const ids = runs.map(({ run }) => run.id);
+  const chart = comparisonChart(comparison.cells, ids, threshold);
   return htmlPage({
     title: title.text,
     body: `<a class="skip" href="#main">Skip to the comparison</a>
@@ -51,14 +54,15 @@ async function figure({ spec, alt }) {
 /** The cells that the primary questions of the second run ask about, over the published runs of its machine and these two. */
 async function trends([before, after], published) {
   const machine = machineName(after.environment);
+  const left = [];
   const ofMachine = listPublished(published)
     .filter((found) => found.machine === machine)
-    .map(({ file }) => readResults(file))
+    .flatMap(({ file }) => readable(file, left))
     .map((results) => ({ ...results, cells: results.cells.map((cell) => withCurrentName(cell, results.environment)) }));
   const here = [before, after].filter(({ environment }) => machineName(environment) === machine);
   const runs = [...new Map([...ofMachine, ...here].map((results) => [results.run.id, results])).values()];
   runs.sort((a, b) => (a.run.started_at < b.run.started_at ? -1 : 1));
-  const drawn = askedAbout(after)
+  const drawn = cellsAsked((after.questions ?? []).filter(({ primary }) => primary))
     .map((id) => ({ id, points: pointsOf(runs, id) }))
     .filter(({ points }) => points.length >= LEAST_RUNS)
     .slice(0, MOST_TRENDS);
@@ -69,11 +73,18 @@ async function trends([before, after], published) {
     const alt = `Throughput and 95th percentile of ${id} over ${points.length} runs, with the range of their trials.`;
     return `${toHtml([heading(3, id)])}${spec === null ? '' : await figure({ spec, alt })}`;
   });
-  const why = `Published results of ${machine}, and these runs of it. A step may come from the code, the settings or other load on the machine.`;
+  const without = left.length > 0 ? ` Left out: ${left.join('; ')}.` : '';
+  const why = `Published results from ${machine}, and these two runs. A step may come from the code, the settings or other load on the machine.${without}`;
   return [toHtml([heading(2, 'Over time'), paragraph(why)]), ...(await Promise.all(figures))].join('\n');
 }
 
-function askedAbout({ questions = [] }) {
-  const comparisons = questions.filter(({ primary }) => primary).flatMap((question) => question.comparisons);
-  return [...new Set(comparisons.flatMap((one) => [...one.numerator_cells, ...one.denominator_cells]))];
+/** One result as a list; none of a damaged one, with the reason in `left`. */
+function readable(file, left) {
+  try {
+    return [readResults(file)];
+  } catch (error) {
+    if (!(error instanceof DamagedRun)) throw error;
+    left.push(error.message);
+    return [];
+  }
 }

@@ -72,8 +72,10 @@ function cellTable(cells) {
       .filter((metric) => cell[metric]?.regression)
       .map((metric) => `worse: ${metric}`)
       .join(', '),
+    cell.marks.join(', '),
   ]);
-  const header = ['cell', '>answers/s', '>first', '>second', '>p95', '>first', '>second', 'verdict'];
+  const sidesOf = (metric) => [`>${metric}, ratio`, `>${metric}, first`, `>${metric}, second`];
+  const header = ['cell', ...sidesOf('answers/s'), ...sidesOf('p95'), 'verdict', 'marks'];
   return table('Ratios by cell', header, rows);
 }
 
@@ -81,7 +83,7 @@ function notes(cells) {
   const judged = cells.flatMap((cell) => [cell.throughput, cell.p95]).filter(isJudged);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
-    'Ratios divide the second run by the first, each a geometric mean, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1.',
+    'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1. First and second are geometric means over trials, which the reports of the runs do not show: they have medians, and percentiles of all trials together.',
     'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
     cells.some(({ throughput, p95 }) => throughput?.low === null || p95?.low === null) &&

@@ -1,6 +1,7 @@
 /** What the page shows beyond results.json, read from the trials' files and kept small. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { cellsAsked } from '../analyse/comparisons.js';
 import { countOf, MergedHistogram, percentiles } from '../analyse/histogram.js';
 import { samplesOf } from '../analyse/latency.js';
 import { rounded } from '../analyse/numbers.js';
@@ -20,7 +21,7 @@ const MOST_CLOSELY = 500;
  */
 export function detailsOf(folder, results) {
   const many = results.cells.flatMap(({ trials }) => trials).length > MOST_CLOSELY;
-  const asked = askedAbout(results);
+  const asked = new Set(cellsAsked(results.questions ?? []));
   const details = { curves: {}, timelines: {}, closely: many ? 'asked' : 'all', files: [], filesOf: {}, argv: {} };
   const lists = new Map();
   for (const cell of results.cells) {
@@ -46,14 +47,6 @@ export function detailsOf(folder, results) {
   }
   details.files = [...lists.keys()].map((names) => names.split(' '));
   return details;
-}
-
-/** The cells that questions compare. */
-function askedAbout({ questions = [] }) {
-  const sides = questions.flatMap(({ comparisons }) => comparisons);
-  return new Set(
-    sides.flatMap(({ numerator_cells: above = [], denominator_cells: below = [] }) => [...above, ...below]),
-  );
 }
 
 /** [1 / (1 - p), us] from p0 to where ten samples are left, or no answer. @param {[number, number][]} counts ascending */

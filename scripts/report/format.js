@@ -48,19 +48,24 @@ export function share(value) {
   return value === 0 ? '0' : `${Number((value * 100).toPrecision(2))} %`;
 }
 
-/** From here on a ratio is easier to read as a part: 1/1,160. */
+/** Below this a ratio is easier to read as a part: 1/1,160. */
 const PART_BELOW = 0.1;
 
-const times = (text, value) => (value < PART_BELOW ? `1/${factor(1 / value)}` : text);
+/** '2.05 [1.9, 2.2]', '1/27 [1/30, 1/25]'; without an interval the ratio alone. @param {string} [sign] behind a ratio that is no part */
+export function times({ ratio: exact, low = null, high = null }, sign = '') {
+  const isPart = exact < PART_BELOW && exact > 0 && low !== 0;
+  const text = (value, written) => (isPart ? `1/${factor(1 / value)}` : written(value));
+  const head = `${text(exact, factor)}${isPart ? '' : sign}`;
+  return low === null ? head : `${head} [${text(low, bound)}, ${text(high, bound)}]`;
+}
 
 /** A ratio with its interval; `~` in front where the interval includes 1; without an interval the bare factor. `*` behind what was asked. */
 export function ratio(result, asked = false) {
   if (!result) return NOTHING;
-  const text = times(`${factor(result.ratio)}×`, result.ratio);
+  const text = times(result, '×');
   if (result.low === null)
     return `${text} (no interval${result.n < result.of ? `: ${result.n} of ${result.of} blocks` : ''})`;
-  const interval = [result.low, result.high].map((value) => times(bound(value), value));
-  return `${result.differs ? '' : '~ '}${text} [${interval.join(', ')}]${asked ? ' *' : ''}`;
+  return `${result.differs ? '' : '~ '}${text}${asked ? ' *' : ''}`;
 }
 
 /** Bytes in binary units: '23.5 GiB'. */

@@ -52,7 +52,7 @@ export function ladderSteps({ level, rungs }) {
 
 /** @returns {{spec: object, alt: string}} Vega-Lite specification @param {object} ladder of results.json @param {object} [look] see style.js */
 export function ladderPicture(ladder, look = PAPER) {
-  const paper = { text: ladderTitle(ladder), subtitle: 'each bar begins where what it stands on ends' };
+  const paper = { text: ladderTitle(ladder), subtitle: 'each bar starts where the step below it ends' };
   const spec = waterfallChart(ladderSteps(ladder), {
     kinds: KINDS.map(({ kind }) => kind),
     heading: 'What a request takes',

@@ -14,8 +14,6 @@ import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
 
-export { controlText };
-
 const LISTED_TRIALS = 40;
 
 /** That all primary comparisons of a run share. */

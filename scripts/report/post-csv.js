@@ -1,10 +1,12 @@
 /** post.csv: what the pictures of answers show, a row for each mark. Empty: not measured, or no interval. */
 import { row } from '../analyse/csv.js';
 
-const HEADER = ['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high', 'trials'];
+const HEADER = [
+  ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'trials'],
+];
 
 const UNITS = {
-  throughput: 'answers/s',
   p50: 'us',
   p95: 'us',
   p99: 'us',
@@ -13,7 +15,10 @@ const UNITS = {
   lost: 'documents/kill',
 };
 
-/** @param {object[]} answers see answersOf @returns {string} CSV with a header; low, high: where its ratio to the reference ends, laid on the reference */
+/**
+ * @param {object[]} answers see answersOf
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_high: to the reference
+ */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, facts }) =>
     marksOf(facts).map((mark) => HEADER.map((key) => (key === 'question' ? ask : mark[key]))),
@@ -22,27 +27,23 @@ export function answersCsv(answers) {
 }
 
 const MARKS = {
-  rows: ({ panels }) => panels.flatMap(({ metric, rows }) => rows.map((mark) => figures(mark, metric))),
-  lines: ({ metric, noun, lines }) =>
+  rows: ({ panels, reference }) =>
+    panels.flatMap(({ metric, units, rows }) => rows.map((mark) => figures(mark, { metric, units, reference }))),
+  lines: ({ metric, units, noun, reference, lines }) =>
     lines.flatMap(({ name, role, points }) =>
-      points.map((point) => ({ ...figures(point, metric), name, role, at: point.at, axis: noun })),
+      points.map(({ at, ...point }) => ({ ...figures(point, { metric, units, reference }), name, role, at, axis: noun })),
     ),
   copies: ({ panels }) =>
     panels.flatMap(({ metric, intervals }) =>
-      intervals.map(({ ratio, low, high }) => ({
-        name: 'copy / copied',
-        metric,
-        unit: 'ratio',
-        value: ratio,
-        low,
-        high,
-      })),
+      intervals.map(({ ratio, low, high }) => ({ name: 'copy / original', metric, unit: 'ratio', value: ratio, low, high })),
     ),
 };
 
-const marksOf = (facts) => (facts === null ? [] : (MARKS[facts.shape]?.(facts) ?? []));
+const marksOf = (facts) => (facts === null ? [] : MARKS[facts.shape](facts));
 
-const figures = ({ name, role, value, low, high, trials }, metric) => ({
-  ...{ name, role, metric, unit: UNITS[metric], value, low, high },
-  trials: trials.length,
-});
+function figures({ name, role, value, low, high, over, trials }, { metric, units, reference }) {
+  const unit = metric === 'throughput' ? `${units}/s` : UNITS[metric];
+  const ratios = over && { reference, ratio: over.ratio, ratio_low: over.low, ratio_high: over.high };
+  const own = over ? {} : { low, high };
+  return { name, role, metric, unit, value, ...own, ...ratios, trials: trials.length };
+}

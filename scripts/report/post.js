@@ -1,4 +1,4 @@
-/** A post: the answers to a run's primary questions, to be pasted. All else is in details.md. */
+/** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
 import { levelNoun, plural } from '../analyse/words.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
@@ -24,12 +24,12 @@ export const post = (results, answers, charts) =>
   fitting((step) => [
     heading(1, `Load test: ${results.run.experiment}`),
     paragraph(results.run.why),
-    ...answered(results, answers, charts, step),
+    ...answeredBlocks(results, answers, charts, { ...step, rest: '[details.md](details.md)' }),
     paragraph('[Every table, ratio and percentile](details.md); the figures of the pictures as [CSV](post.csv).'),
   ]);
 
 /** One answer alone, with what is needed to judge it. @returns {object[]} blocks */
-export const answerPost = (results, answer, charts) => fitting((step) => answered(results, [answer], charts, step));
+export const answerPost = (results, answer, charts) => fitting((step) => answeredBlocks(results, [answer], charts, { ...step, rest: 'the report' }));
 
 /** The first step within the weight, else the last. */
 function fitting(blocksOfStep) {
@@ -37,7 +37,9 @@ function fitting(blocksOfStep) {
   return blocksOfStep(small ?? STEPS.at(-1));
 }
 
-function answered(results, answers, charts, { cautions, tables = true }) {
+/** @param {{cautions: number, tables?: boolean, rest: string}} step what it leaves out; rest: where the other cautions stand */
+function answeredBlocks(results, answers, charts, { cautions, tables = true, rest }) {
+  const left = results.cautions.length - cautions;
   return [
     notClean(results),
     ...(answers.length > 0
@@ -46,8 +48,11 @@ function answered(results, answers, charts, { cautions, tables = true }) {
     ).filter((block) => tables || block?.type !== 'table'),
     heading(2, 'How it was measured'),
     list(measured(results)),
-    heading(2, 'What not to conclude'),
-    list(results.cautions.slice(0, cautions)),
+    ...(results.cautions.length > 0 ? [heading(2, 'What not to conclude')] : []),
+    list([
+      ...results.cautions.slice(0, cautions),
+      ...(left > 0 ? [`${plural(left, 'more caution')} in ${rest}.`] : []),
+    ]),
   ];
 }
 
@@ -69,8 +74,8 @@ function measured(results) {
   return [
     `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
     `${versionsText(environment, own)}.`,
-    `Data at scale ${environment?.scale ?? NOTHING}; ${loads.join('; ')}.`,
-    `${blocksOf(own, run)} blocks, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
+    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     reading(results),
   ];
 }
@@ -79,7 +84,7 @@ function levelsOf(cells, { tool, model }) {
   const same = cells.filter((cell) => cell.tool === tool && cell.model === model);
   const shares = [...new Set(same.map(({ share }) => share).filter(Boolean))].sort();
   if (shares.length > 0)
-    return `arrivals at ${shares.map((share) => share.replace('%', ' %')).join(', ')} of each one's capacity`;
+    return `arrivals at ${shares.map((share) => share.replace('%', ' %')).join(', ')} of each one's peak`;
   const levels = [...new Set(same.map(({ level }) => level))].sort((a, b) => a - b);
   return `${levels.join(', ')} ${levelNoun({ tool, model }, levels.at(-1))}`;
 }

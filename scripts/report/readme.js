@@ -1,4 +1,5 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
+import { cellsAsked } from '../analyse/comparisons.js';
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
 import { byName, levelNoun } from '../analyse/words.js';
@@ -74,12 +75,7 @@ function answersOf({ results, question, answer, current, earlier }) {
 
 /** Targets that an answer compares; all that were measured where it does not say. @param {string[]} [answer] cells that it compares, in index.json */
 function targetsIn({ cells, questions = [] }, ask, answer = []) {
-  const { comparisons = [] } = questions.find((question) => question.ask === ask) ?? {};
-  const sides = comparisons.flatMap(({ numerator_cells: above = [], denominator_cells: below = [] }) => [
-    ...above,
-    ...below,
-  ]);
-  const ids = new Set([...answer, ...sides]);
+  const ids = new Set([...answer, ...cellsAsked(questions.filter((question) => question.ask === ask))]);
   return targetsOf(cells.filter(({ id }) => ids.size === 0 || ids.has(id)));
 }
 

@@ -83,18 +83,15 @@ function where(key, all, test) {
 
 const orNothing = (values) => (values.some((value) => value !== null) ? values : []);
 
-/** The lines of a file of JSON; none where there is no such file. One that was cut short is no line. */
+/** The lines of a file of JSON; none where there is no such file. A last one that was cut short is no line; a damaged one makes the file none. */
 function linesOf(path) {
   if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line)];
-      } catch {
-        return [];
-      }
-    });
+  const whole = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  try {
+    return whole.map((line) => JSON.parse(line));
+  } catch {
+    return []; // analysis has marked the trial; a picture of the rest would show fewer answers than there were
+  }
 }
 
 /** What k6's raw file has. @param {object[]} lines see k6/build/README.md @param {number} opens when the window does, in seconds from the load's start */

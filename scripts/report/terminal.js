@@ -89,7 +89,7 @@ const COLUMNS = [
   { worth: 8, right: true },
   { worth: 5 },
   { worth: 6, right: true },
-  { worth: 1 },
+  { worth: 7 },
 ];
 
 const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);

@@ -7,7 +7,7 @@ const RENDER = {
   list: ({ items }) => items.map((item) => `- ${item}`).join('\n'),
   table: ({ header, rows }) => table(header, rows),
   code: ({ language, text }) => `\`\`\`${language}\n${text}\n\`\`\``,
-  image: ({ file, alt }) => `![${alt}](${file})`,
+  image: ({ file, alt }) => `![${alt.replace(/[[\]]/g, '\\$&')}](${file})`,
   folded: ({ title, blocks }) => `<details><summary>${title}</summary>\n\n${joined(blocks)}\n\n</details>`,
 };
 

@@ -168,6 +168,7 @@ main() {
     [[ -z $group ]] || measure_group "$group"
   done 4<<<"$groups"
   stop_sampler
+  progress_finish
 }
 
 main "$@"

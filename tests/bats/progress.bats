@@ -13,7 +13,7 @@ setup() {
 
 node() {
   cat >"$RUN/judged"
-  echo "$VERDICTS"
+  printf '%s\t01/cell\toutcome: exit 1\n' $VERDICTS
 }
 
 # trial CELL [ERRORS]: what it left.
@@ -34,23 +34,25 @@ ends() {
 whole_run() {
   progress_begin "$RUN/plan.json" "$RUN"
   progress_start cell-0
-  VERDICTS=suspect
   ends cell-0
   progress_start cell-1
-  VERDICTS=valid
   ends cell-1
-  PROGRESS_SAID=$((PROGRESS_SAID - 60000000)) # a minute has passed
+  PROGRESS_JUDGED=$((PROGRESS_JUDGED - 60000000)) # a minute has passed
+  VERDICTS='suspect valid'
   progress_start cell-2
-  VERDICTS=invalid
   ends cell-2
+  VERDICTS=invalid
+  progress_finish
 }
 
 @test "elsewhere than on a terminal: at most a line a minute, with progress, estimate, suspects, the last trial and the one that runs" {
   run whole_run
   [ "$status" -eq 0 ]
-  [ "${#lines[@]}" -eq 2 ]
+  [ "${#lines[@]}" -eq 4 ]
   [ "${lines[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
-  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last 1234.6 rps, p95 3.21 ms, valid; now cell-2"$ ]]
+  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last 1234.6 answers/s, p95 3.21 ms, valid; now cell-2"$ ]]
+  [ "${lines[2]}" = "invalid: 01/cell: outcome: exit 1" ]
+  [ "${lines[3]}" = "[3/3] done, 1 suspect, 1 invalid; last 1234.6 answers/s, p95 3.21 ms, invalid" ]
 }
 
 @test "on a terminal one line, no wider than it, that each cell overwrites" {
@@ -58,17 +60,19 @@ whole_run() {
   progress_columns() { echo 40; }
   run whole_run
   [ "$status" -eq 0 ]
-  [ "${#lines[@]}" -eq 1 ]
-  mapfile -t -d $'\r' parts <<<"$output"
+  [ "${#lines[@]}" -eq 2 ]
+  mapfile -t -d $'\r' parts <<<"${lines[0]}"
   [ "${#parts[@]}" -eq 4 ]
   [ "${parts[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
-  [[ ${parts[1]} == $'\e[K[2/3] '*" left, 1 suspect; last 1234."* && ${#parts[1]} -eq 42 ]]
+  [[ ${parts[1]} == $'\e[K[2/3] '*" left, 0 suspect; last 1234."* && ${#parts[1]} -eq 42 ]]
+  [[ ${parts[2]} == $'\e[K[3/3] '*" left, 1 suspect; last 1234."* ]]
+  [ "${parts[3]}" = $'\e[Kinvalid: 01/cell: outcome: exit 1' ]
 }
 
 @test "a run that goes on counts the verdicts of what was done before" {
   trial cell-0
   trial cell-1
-  VERDICTS=$'suspect\ninvalid'
+  VERDICTS='suspect invalid'
   progress_begin "$RUN/plan.json" "$RUN"
   [ "$(<"$RUN/judged")" = "$RUN/cells/01/cell-0"$'\n'"$RUN/cells/01/cell-1" ]
   progress_skip '{"duration_s": 8, "warmup_s": 0}'
@@ -76,10 +80,12 @@ whole_run() {
   [ "$output" = "[2/3] 21 s left, 1 suspect, 1 invalid; now cell-2" ]
 }
 
-@test "where Node.js cannot tell, there is no verdict, and the run goes on" {
+@test "where Node.js cannot tell, the trials are counted as not judged, and the run goes on" {
   node() { return 1; }
   progress_begin "$RUN/plan.json" "$RUN"
   ends cell-0
-  [ "$PROGRESS_LAST" = "1234.6 rps, p95 3.21 ms" ]
-  [ "$PROGRESS_SUSPECT" -eq 0 ]
+  PROGRESS_DONE=1
+  run progress_finish
+  [ "$status" -eq 0 ]
+  [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last 1234.6 answers/s, p95 3.21 ms" ]
 }

@@ -11,6 +11,10 @@ import { writeSyntheticRun } from './lib/synthetic.js';
 const root = mkdtempSync(join(tmpdir(), 'verdict-'));
 after(() => rmSync(root, { recursive: true }));
 
+const ENTRY = join(import.meta.dirname, '../../scripts/analyse/verdict.js');
+const judged = (folders) =>
+  spawnSync(process.execPath, [ENTRY], { encoding: 'utf8', input: `${folders.join('\n')}\n` });
+
 test('the verdict of a trial while the run goes on is that of its analysis', () => {
   const mutate = (summary) => {
     const { block } = summary.cell;
@@ -25,15 +29,22 @@ test('the verdict of a trial while the run goes on is that of its analysis', () 
     const { cell } = JSON.parse(readFileSync(join(path, 'summary.json'), 'utf8'));
     writeFileSync(join(path, 'cell.json'), JSON.stringify(cell));
   }
-  const entry = join(import.meta.dirname, '../../scripts/analyse/verdict.js');
-  const { status, stdout } = spawnSync(process.execPath, [entry], {
-    encoding: 'utf8',
-    input: `${folders.join('\n')}\n`,
-  });
+  const { status, stdout } = judged(folders);
   assert.equal(status, 0);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
   assert.deepEqual(
-    stdout.trim().split('\n'),
-    trials.map(({ verdict }) => verdict),
+    lines.map(([verdict, trial]) => [verdict, trial]),
+    trials.map(({ verdict, id }) => [verdict, id]),
   );
-  assert.deepEqual([...new Set(stdout.trim().split('\n'))].sort(), ['invalid', 'suspect', 'valid']);
+  assert.deepEqual([...new Set(lines.map(([verdict]) => verdict))].sort(), ['invalid', 'suspect', 'valid']);
+  assert.match(lines.find(([verdict]) => verdict === 'invalid')[2], /^exit_status: /);
+});
+
+test('of a trial whose files are damaged the verdict is unknown, and of the others it is told', () => {
+  const { status, stdout, stderr } = judged([join(root, 'none/01/cell'), join(root, 'none/02/other')]);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^unknown\t01\/cell\t.+\nunknown\t02\/other\t.+\n$/);
 });

@@ -165,10 +165,10 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   assert.deepEqual(png, readFileSync(join(path, 'charts/answer-1.png')));
   assert.equal(png.readUInt32BE(16), 2 * Number(sources[0][2]));
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
-  assert.equal(header, 'question,name,role,at,axis,metric,unit,value,low,high,trials');
+  assert.equal(header, 'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,trials');
   assert.equal(rows.length, 2);
-  assert.match(rows[0], /^What does a rollup gain\?,rollup,compared,,,throughput,answers\/s,[\d.]+,[\d.]+,[\d.]+,3$/);
-  assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,answers\/s,[\d.]+,,,3$/);
+  assert.match(rows[0], /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,3$/);
+  assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,3$/);
 });
 
 test('one question: its post on stdout, its pictures in a folder that is named, nothing published', () => {

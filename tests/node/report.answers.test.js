@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { answered } from '../../scripts/analyse/questions.js';
 import { answerPicture } from '../../scripts/report/answers/picture.js';
 import { answersOf as told } from '../../scripts/report/answers/story.js';
-import { answerBlocks, times } from '../../scripts/report/answers/table.js';
+import { answerBlocks } from '../../scripts/report/answers/table.js';
 import { withoutTrials, withTrials } from '../../scripts/report/answers/trials.js';
 import { spaced, valueScale } from '../../scripts/report/charts/scales.js';
 import { inks } from '../../scripts/report/charts/style.js';
+import { times } from '../../scripts/report/format.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { cellOf, pairs, ranking, smallest } from './lib/claims.js';
 import { faultsOf } from './lib/layout.js';
@@ -129,7 +130,7 @@ test('pools by size, with the floor that is enough', () => {
     [[1, 2, 4], 2, 95],
   );
   const text = toMarkdown(answerBlocks({ ask: 'How many?', text: 'Two.', claim: true, facts }));
-  assert.match(text, /\| connections in the pool \| requests\/s \| times that of 4 \|/);
+  assert.match(text, /\| connections in the pool \| requests\/s, geometric mean of the blocks \| times that of 4 connections \|/);
   assert.match(text, /\| 4 \| 100 \| – \|/);
 });
 
@@ -206,7 +207,10 @@ test('what has no answer has no picture', () => {
 });
 
 test('a share below a tenth reads as a part', () => {
-  assert.deepEqual([0.000862, 0.0371, 0.1, 2.054, 1900].map(times), ['1/1,160', '1/27', '0.1', '2.05', '1,900']);
+  const texts = [0.000862, 0.0371, 0.1, 2.054, 1900].map((exact) => times({ ratio: exact }));
+  assert.deepEqual(texts, ['1/1,160', '1/27', '0.1', '2.05', '1,900']);
+  assert.equal(times({ ratio: 0.095, low: 0.08, high: 0.12 }), '1/10.5 [1/12.5, 1/8.33]', 'bounds as the ratio');
+  assert.equal(times({ ratio: 0.05, low: 0, high: 0.3 }), '0.05 [0, 0.3]');
 });
 
 test('every value lies between two numbers of its axis, and those of a narrow one keep apart', () => {

@@ -21,8 +21,8 @@ const LEVELS = 3;
 
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
- *   cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
- *   series: whose colour it has, '' for ink; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
+ *   over?: {ratio, low, high}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
+ *   series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
  * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null}} Common units: what is counted; by: what rows
  *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none
  * @param {object} results results.json @param {object} question one of its answers
@@ -88,7 +88,11 @@ function centre(cell, metric, blocks) {
 
 /** @param {object|null} result the ratio to the reference, whose mark is at `base` */
 const whisker = (result, base) =>
-  result?.low && base ? { low: base * result.low, high: base * result.high } : { low: null, high: null };
+  result?.low && base
+    ? { low: base * result.low, high: base * result.high, over: timesOf(result) }
+    : { low: null, high: null };
+
+const timesOf = ({ ratio, low, high }) => ({ ratio, low, high });
 
 /** A row for each side, the best first, with what else was measured in their place. */
 function atOneLevel(results, question) {
@@ -160,7 +164,7 @@ function sweep(results, question) {
   });
   return {
     ...{ shape: 'lines', metric, units: unitsIn(ground), by: dimension, reference: below, confidence },
-    noun: ground.share ? '% of its own capacity' : levelNoun(ground),
+    noun: ground.share ? '% of its own peak' : levelNoun(ground),
     asked: atPeak ? null : position(ground),
     floor: null,
     lines: lines.filter(({ points }) => points.length > 0).toSorted((a, b) => byName(a.name, b.name)),

@@ -18,10 +18,10 @@ export function answersOf(results, earlier = []) {
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
     const title = question.title.replace(/\.$/, '');
-    const reads = facts ? READS[facts.shape](facts, question) : '';
+    const reads = facts ? [READS[facts.shape](facts, question), dotsText(facts)].filter(Boolean).join(' ') : '';
     return {
       ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, text: answerText(question, earlier) },
-      subtitle: subtitleOf(results, question),
+      subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }),
       alt: `${title}. ${facts ? SHOWN[facts.shape] : ''}`.trim(),
     };
   });
@@ -36,24 +36,34 @@ const SHOWN = {
 const READS = {
   rows: ({ metric, reference, confidence, panels }) => {
     if (metric === 'speedup')
-      return `Large dots: geometric means; small ones: trials. Bars: ${confidenceText(confidence)} intervals.`;
+      return `Large dots: geometric means (hollow: by number found, not asked about); small ones: trials. Bars: ${confidenceText(confidence)} interval of all queries, 95 % intervals of the hollow ones.`;
     const beside = panels.some(({ rows }) => rows.some(({ role }) => role === 'beside'))
       ? ' (hollow: not asked about)'
       : '';
     const bars = reference ? ` Bars: ${intervals(confidence)} to ${reference} (dashed).` : '';
-    return `Large dots: means of the ${metric === 'lost' ? 'blocks, and of the kills' : 'blocks'}${beside}; small ones: ${metric === 'lost' ? 'trials, and kills' : 'trials'}.${bars}`;
+    return metric === 'lost'
+      ? `Large dots: ${panels.length > 1 ? 'geometric means of the blocks, and ' : ''}means of the kills${beside}; small ones: ${panels.length > 1 ? 'trials, and ' : ''}kills.${bars}`
+      : `Large dots: geometric means of the blocks${beside}; small ones: trials.${bars}`;
   },
   lines: ({ reference, confidence, asked, floor }, { enough }) => {
-    const dots = 'Large dots: means of the blocks; small ones: trials.';
+    const dots = 'Large dots: geometric means of the blocks; small ones: trials.';
     if (floor !== null)
-      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 * enough.within} % below those, and the smallest pool shown to be above.`;
-    return `${dots} Bars: ${intervals(confidence)} to ${reference}.${asked === null ? '' : ' Dashed: where it was asked.'}`;
+      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line.`;
+    return `${dots} Bars: ${intervals(confidence)} to ${reference}.${asked === null ? '' : ' Dashed: the level that the question asks about.'}`;
   },
   copies: () =>
-    'A bar for each interval, from the lowest ratio to the highest, with its ratio as a dot; in orange where it excludes 1.',
+    'Each bar is a 95 % interval, its dot the ratio, from the lowest to the highest; orange: excludes 1.',
 };
 
 const intervals = (confidence) => `${confidenceText(confidence)} intervals of the ratio`;
+
+/** What small dots mean that are not plain. */
+function dotsText({ panels = [], lines = [] }) {
+  const marks = [...panels.flatMap(({ rows = [] }) => rows), ...lines.flatMap(({ points }) => points)];
+  const has = (of) => marks.some(({ trials }) => trials.some(({ verdict }) => verdict === of));
+  const parts = [has('suspect') && 'hollow: suspect', has('invalid') && '×: invalid'].filter(Boolean);
+  return parts.length > 0 ? `Small dots that are ${parts.join('; ')}.` : '';
+}
 
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
 function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }) {

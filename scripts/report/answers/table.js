@@ -1,27 +1,21 @@
 /** An answer as blocks: its question, what was found, the picture, and the figures that the picture shows. */
+import { factor } from '../../analyse/words.js';
 import { heading, image, paragraph, table } from '../blocks.js';
-import { duration, NOTHING, rate } from '../format.js';
+import { duration, NOTHING, rate, times } from '../format.js';
 
-const three = (value) => Number(value.toPrecision(3)).toLocaleString('en-US');
+/** Tables of cells have medians, and percentiles of all trials together; these have what is compared. */
+const MEAN = 'geometric mean of the blocks';
 
 /** By metric: the head of its column, and a figure as text. */
 const COLUMNS = {
-  throughput: ({ units }) => [`${units}/s`, rate],
-  p50: () => ['p50', duration],
-  p95: () => ['p95', duration],
-  p99: () => ['p99', duration],
-  cpu_per_request: () => ['processor time per request', duration],
-  speedup: () => ['times as fast', (value) => `${three(value)}×`],
-  lost: ({ units }) => [`${units} lost per kill`, three],
+  throughput: ({ units }) => [`${units}/s, ${MEAN}`, rate],
+  p50: () => [`p50, ${MEAN}`, duration],
+  p95: () => [`p95, ${MEAN}`, duration],
+  p99: () => [`p99, ${MEAN}`, duration],
+  cpu_per_request: () => [`processor time per request, ${MEAN}`, duration],
+  speedup: () => ['times as fast', (value) => `${factor(value)}×`],
+  lost: ({ units }) => [`${units} lost, mean per kill`, factor],
 };
-
-/** From here on a share is easier to read as a part: 1/27. */
-const PART_BELOW = 0.1;
-
-/** '2.05', '0.48', '1/27' */
-export function times(ratio) {
-  return ratio < PART_BELOW ? `1/${three(1 / ratio)}` : three(ratio);
-}
 
 /** @param {object} answer see answersOf @param {{file, alt}} [chart] */
 export const answerBlocks = ({ ask, text, claim, facts }, chart) => [
@@ -35,40 +29,41 @@ export const answerBlocks = ({ ask, text, claim, facts }, chart) => [
 export function answerTables(facts) {
   if (facts === null || facts.shape === 'copies') return [];
   if (facts.shape === 'rows') return facts.panels.map((panel) => tableOf({ ...facts, ...panel }, facts.by, panel.rows));
-  return facts.floor === null
-    ? [
-        tableOf(
-          facts,
-          facts.by,
-          facts.lines.flatMap(({ name, points }) => named(points, () => name, facts.asked)),
-        ),
-      ]
-    : [
-        tableOf(
-          facts,
-          facts.noun,
-          named(facts.lines[0].points, ({ at }) => String(at)),
-        ),
-      ];
+  const { asked, floor, noun, lines, reference } = facts;
+  const pointsOf = (nameOf) =>
+    lines.flatMap(({ name, points }) => points.map((point) => ({ ...point, name: nameOf(name, point) })));
+  if (floor !== null)
+    return [tableOf({ ...facts, than: `${reference} connections` }, noun, pointsOf((_name, { at }) => String(at)))];
+  if (asked === null) return [tableOf(facts, facts.by, pointsOf((name, { at }) => `${name}, ${at} ${noun}`))];
+  return [tableOf(facts, facts.by, pointsOf((name) => name).filter(({ at }) => at === asked))];
 }
 
-/** Points as rows of a table: all, or those where it was asked. */
-const named = (points, nameOf, asked) =>
-  points.filter(({ at }) => asked === undefined || at === asked).map((point) => ({ ...point, name: nameOf(point) }));
-
-function tableOf(facts, first, rows) {
-  const [head, text] = COLUMNS[facts.metric](facts);
-  const reference = rows.find(({ name }) => name === facts.reference);
-  const compared = reference && rows.some(({ low }) => low !== null);
+function tableOf({ metric, units, reference, than = reference }, first, rows) {
+  const [head, text] = COLUMNS[metric]({ units });
+  const ground = rows.find(({ name }) => name === reference);
+  const compared = rows.some(({ over }) => over);
+  const marked = rows.some((row) => marksIn(row) !== '');
   return table(
     head,
-    [first, `>${head}`, ...(compared ? [`>times that of ${reference.name}`] : [])],
-    rows.map((row) => [row.name, text(row.value), ...(compared ? [overReference(row, reference)] : [])]),
+    [first, `>${head}`, ...(compared ? [`>times that of ${than}`] : []), ...(marked ? ['marks'] : [])],
+    rows.map((row) => [
+      row.name,
+      text(row.value),
+      ...(compared ? [overReference(row, ground)] : []),
+      ...(marked ? [marksIn(row)] : []),
+    ]),
   );
 }
 
-function overReference(row, reference) {
-  if (row === reference) return NOTHING;
-  const over = (bound) => times(bound / reference.value);
-  return row.low === null ? over(row.value) : `${over(row.value)} [${over(row.low)}, ${over(row.high)}]`;
+function overReference(row, ground) {
+  if (row.over) return times(row.over);
+  return ground && row !== ground ? times({ ratio: row.value / ground.value }) : NOTHING;
 }
+
+/** '1 of 6 suspect' */
+const marksIn = ({ trials }) =>
+  ['invalid', 'suspect']
+    .map((of) => [of, trials.filter(({ verdict }) => verdict === of).length])
+    .filter(([, count]) => count > 0)
+    .map(([of, count]) => `${count} of ${trials.length} ${of}`)
+    .join(', ');

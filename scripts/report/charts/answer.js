@@ -1,7 +1,9 @@
 /** The picture of an answer: rows of dots, lines over levels, or the intervals of copies. See ../answers/facts.js for what is drawn. */
+import { factor } from '../../analyse/words.js';
 import { COUNT_LABEL, endLabels, levelsAxis, MS_LABEL, msText, trialLayers, valueAxis } from './parts.js';
+import { ratioAxis } from './ratios.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
-import { spaced, valueScale } from './scales.js';
+import { valueScale } from './scales.js';
 import { framed, inks, PAPER, panelSize, panelTitle, SPACING } from './style.js';
 
 const MOST_ROWS = 12;
@@ -17,13 +19,12 @@ const latency = (heading) => ({
   ...{ heading, unit: () => 'milliseconds', label: MS_LABEL },
   ...{ of: (us) => us / 1000, text: msText },
 });
-const three = (value) => Number(value.toPrecision(3)).toLocaleString('en-US');
 
 /** What each metric is called on an axis, and in which unit it is drawn. */
 const METRICS = {
   throughput: {
     ...{ heading: 'Throughput', unit: (units) => `${units} per second`, label: COUNT_LABEL },
-    ...{ of: (value) => value, text: three },
+    ...{ of: (value) => value, text: factor },
   },
   p50: latency('Median latency'),
   p95: latency('95th percentile of latency'),
@@ -31,11 +32,11 @@ const METRICS = {
   cpu_per_request: { ...latency('Processor time'), unit: () => 'milliseconds per request' },
   speedup: {
     ...{ heading: 'How many times as fast', unit: () => 'time without the index / time with it' },
-    ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${three(value)}×` },
+    ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${factor(value)}×` },
   },
   lost: {
     ...{ heading: 'Acknowledged writes lost', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
-    ...{ of: (value) => value, text: three },
+    ...{ of: (value) => value, text: factor },
   },
 };
 
@@ -205,30 +206,10 @@ function colourScale(marks, { colours, look }) {
   return { domain: series, range: series.map((name) => colours.get(name)?.colour ?? inks(look).ink) };
 }
 
-const RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 0.99];
-const TICKS = [...RATIOS, 1, ...RATIOS.toReversed().map((ratio) => Number((1 / ratio).toPrecision(3)))];
 const COPIES_HEIGHT = 180;
-const DIFFERS = { light: '#c4500a', dark: '#ff9a5a' };
-
-/** From tick to tick around 1, which is always written. */
-function ratioAxis(values, width) {
-  const low = TICKS.findLast((tick) => tick <= Math.min(1, ...values)) ?? Math.min(...values);
-  const high = TICKS.find((tick) => tick >= Math.max(1, ...values)) ?? Math.max(...values);
-  const scale = { type: 'log', domain: [low, high] };
-  const room = (ticks) => (ticks.length > 1 ? spaced(ticks, scale, width, () => 30) : ticks);
-  const ticks = [low, ...TICKS.filter((tick) => tick > low && tick < high), high];
-  const kept = [...room(ticks.filter((tick) => tick <= 1)), ...room(ticks.filter((tick) => tick >= 1))];
-  return (field) => ({
-    field,
-    type: 'quantitative',
-    title: null,
-    scale: { ...scale, nice: false },
-    axis: { values: [...new Set(kept)], format: '.3~r', labelOverlap: false, labelFlush: false },
-  });
-}
 
 function copiesChart({ panels }, { look, title }) {
-  const { ink, pale } = inks(look);
+  const { ink, pale, alarm } = inks(look);
   const whole = look.width ?? PAPER_WIDTH;
   const columns = whole >= BESIDE ? Math.min(2, panels.length) : 1;
   const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
@@ -239,14 +220,14 @@ function copiesChart({ panels }, { look, title }) {
       intervals.flatMap(({ low, high }) => [low, high]),
       width,
     );
-    const color = { condition: { test: 'datum.differs', value: DIFFERS[look.theme] }, value: ink };
+    const color = { condition: { test: 'datum.differs', value: alarm }, value: ink };
     const include = intervals.filter(({ differs }) => !differs).length;
     return {
       width,
       height: COPIES_HEIGHT,
       title: panelTitle(
         METRICS[metric].heading,
-        `copy / copied (log scale); ${include} of ${intervals.length} include 1`,
+        `copy / original (log scale); ${include} of ${intervals.length} include 1`,
         width,
       ),
       layer: [

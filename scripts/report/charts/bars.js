@@ -100,7 +100,7 @@ export function waitsChart(cells, { look }) {
   const { width, arrange } = barPanel(look, names, 1);
   const base = { look, names, roles, width, colours: waitPalette(roles, look.theme) };
   const heading = 'Active sessions of the database';
-  const unit = 'on average, by what they wait for; CPU: they work';
+  const unit = 'on average, by what they wait for; CPU: running, or waiting for a processor';
   return framed([stacked(uses, base, { field: 'sessions', heading, unit, limit: null })], { look, arrange });
 }
 

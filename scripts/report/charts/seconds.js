@@ -13,7 +13,6 @@ const [LOW, TALL, MARK] = [96, 150, 22]; // heights
 export const ROWS_PER_DECADE = 10;
 export const DEGREES = 9;
 
-const LINE = { light: '#c4500a', dark: '#ff9a5a' };
 const HEAT = { light: ['#cfe2f0', '#00406a'], dark: ['#1d3d55', '#8fd0fa'] };
 const MARKS = {
   light: { suspect: '#ecd9a8', invalid: '#f3c1bc', seen: '#d5d9e0' },
@@ -30,7 +29,8 @@ export function secondsChart(trial, seconds, { look }) {
   const end = step_s * Math.max(...recorded.map((steps) => steps?.length ?? 0));
   const each = step_s === 1 ? 'each second' : `every ${step_s} s`;
   const frame = { look, width: Math.max(120, look.width - AXIS - RIGHT), time: valueScale([0, end]), each };
-  const processor = { heading: 'Processor', unit: `cores used by role, of ${of}`, most: of, colours: rolePalette };
+  const ofAll = of ? `, of ${of}` : '';
+  const processor = { heading: 'Processor', unit: `cores used by role${ofAll}`, most: of, colours: rolePalette };
   const panels = [
     marksPanel(marksOf(trial, seconds, end), frame),
     linePanel(rps, step_s, { heading: 'Answers per second', unit: `mean of ${each}` }, frame),
@@ -85,7 +85,8 @@ function marksOf({ reasons, maintenance }, seconds, end) {
   const all = [[0, end]];
   const found = reasons.map(({ check, verdict }) => {
     const spans = SPANS[check]?.(seconds) ?? [];
-    return { name: check, is: verdict, spans: spans.length > 0 ? spans : all };
+    const isSometime = SPANS[check] && spans.length === 0;
+    return { name: isSometime ? `${check}, at some time` : check, is: verdict, spans: spans.length > 0 ? spans : all };
   });
   const names = new Set(reasons.map(({ check }) => check));
   const seen = Object.keys(SPANS).map((name) => ({
@@ -157,7 +158,7 @@ function linePanel(values, step_s, { heading, unit }, frame) {
         encoding: {
           ...encoding,
           tooltip: [
-            { field: 'at', title: 'second' },
+            { field: 'at', title: 'middle, s' },
             { field: 'value', title: heading, format: ',.4~r' },
           ],
         },
@@ -181,16 +182,18 @@ function latencyPanel({ heat, step_s, p50_us = [], p95_us = [] }, frame) {
     field: 'series',
     type: 'nominal',
     legend: null,
-    scale: { domain: names, range: names.map(() => LINE[look.theme]) },
+    scale: { domain: names, range: names.map(() => inks(look).alarm) },
   };
   const [x, y] = [at('at', frame), valueAt(scale, MS_LABEL)];
-  const drawn = heat ? `darker: more answers, up to ${heat.most.toLocaleString('en-US')}; ` : '';
+  const more = look.theme === 'dark' ? 'brighter' : 'darker';
+  const drawn = heat ? `${more}: more answers, up to ${heat.most.toLocaleString('en-US')}; ` : '';
+  const of = step_s === 1 ? `p50 and p95 of ${each}` : `highest p50 and p95 of a second in ${each}`;
   return {
     width,
     height: TALL,
     title: panelTitle(
       'Latency',
-      `${drawn}lines: p50 and p95 of ${each}${scale.type === 'log' ? ' (log scale)' : ''}`,
+      `${drawn}lines: ${of}${scale.type === 'log' ? ' (log scale)' : ''}`,
       width,
     ),
     layer: [
@@ -216,7 +219,7 @@ function latencyPanel({ heat, step_s, p50_us = [], p95_us = [] }, frame) {
           color,
           tooltip: [
             { field: 'series' },
-            { field: 'at', title: 'second' },
+            { field: 'at', title: 'middle, s' },
             { field: 'value', title: 'ms', format: ',.3~r' },
           ],
         },
@@ -248,8 +251,8 @@ function fieldsOf({ low, most, degrees }, step_s, { theme }) {
 }
 
 const SESSIONS = {
-  heading: 'Active sessions of the database',
-  unit: 'by what they wait for, read once a second; CPU: they work',
+  heading: 'Sessions of the database that are not idle',
+  unit: 'by what they wait for, read once a second; CPU: running, or waiting for a processor',
   most: 1,
   colours: waitPalette,
 };

@@ -35,7 +35,7 @@ function pointsOf(cell, { id, verdict }, timelines, { key, of }) {
       series: seriesName(cell),
       trial: id,
       verdict,
-      at: (i + 1) * timeline.step_s,
+      at: (i + 0.5) * timeline.step_s,
       value: value === null ? null : of(value),
     }))
     .filter(({ value }) => value !== null);
@@ -57,7 +57,7 @@ function panelOf(points, { heading, unit, label, key }, { color, width, height }
   const tooltip = [
     { field: 'trial' },
     { field: 'verdict' },
-    { field: 'at', title: 'second' },
+    { field: 'at', title: 'middle, s' },
     { field: 'value', title: key === 'rps' ? 'answers/s' : 'p95, ms', format: ',.4~r' },
   ];
   return {

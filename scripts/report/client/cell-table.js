@@ -31,6 +31,7 @@ const COLUMNS = [
   { name: 'errors', show: ({ errors }) => share(errors.share), by: ({ errors }) => errors.share, right: true },
   { name: 'headroom', show: headroomOf, by: ({ headroom }) => headroom, right: true },
   { name: 'trials', show: usedOf, by: ({ trials_used: used }) => used, right: true },
+  { name: 'marks', show: marksText, by: (cell) => marksText(cell) || null },
 ];
 
 /** What two cells are compared by; those with a ratio in the order of the page's ratios. */
@@ -114,7 +115,7 @@ function sideBySide(sides, ratios) {
       ...[...sides.map(of), ...(ratios ? [ratio] : [])].map((text) => make('td', {}, String(text))),
     );
   const note = ratios
-    ? 'The ratio divides the first by the second within every block, with its interval; ~: no difference was shown.'
+    ? 'The ratio divides the first by the second within every block, with its 95 % interval; ~: no difference was shown; *: asked before the run.'
     : 'The run has no ratio of these two, and figures side by side show no cause.';
   return [
     make(

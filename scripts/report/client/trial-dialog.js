@@ -27,7 +27,7 @@ const FIGURES = [
 ];
 
 const NOT_CLOSELY =
-  'A run of so many trials shows latency by second, processor and waits only for cells that a question compares; the files below hold those of this trial.';
+  'To stay small, the page of a run with more than 500 trials shows latency by second, processor and waits only for cells that a question compares. This trial has them in its files, below.';
 
 export class TrialDialog {
   #dialog;
