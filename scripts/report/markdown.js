@@ -1,20 +1,18 @@
 /** report.md: what was compared, on which machine, with what result, and how far to believe it. */
 
 import { confidenceText } from '../analyse/effects.js';
-import { LIMITS } from '../analyse/limits.js';
 import { Names } from '../analyse/names.js';
-import { controlText } from '../analyse/phrases.js';
-import { byName, plural, seriesName } from '../analyse/words.js';
+import { byName, plural } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
+import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
-import { bytes, NOTHING, rateSpread, share } from './format.js';
+import { bytes, NOTHING } from './format.js';
 import { picturesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
-
-const LISTED_TRIALS = 40;
+import { again, calibration, limits, verdicts } from './trust.js';
 
 /** That all primary comparisons of a run share. */
 const ERROR = 0.05;
@@ -91,12 +89,6 @@ export function findings(results, earlier = []) {
   ];
 }
 
-/** Every limit of the verdicts, folded. */
-export function limits() {
-  const rows = Object.entries(LIMITS).map(([name, { value, why }]) => [name, value, why]);
-  return folded('All limits, and why', table('Limits of the verdicts', ['limit', '>value', 'why'], rows));
-}
-
 /** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'. */
 export function machineText(environment) {
   const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
@@ -154,120 +146,6 @@ function levels(cells) {
   return [
     ...new Set(ordered.map(({ level, share }) => (share ? `${share.replace('%', ' %')} of the peak` : level))),
   ].join(', ');
-}
-
-/** How many trials can be believed, what the checks found, and what they could not check. */
-export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
-  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
-  const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
-  const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
-  const worstFirst = [
-    ...marked.filter((trial) => trial.verdict === 'invalid'),
-    ...marked.filter((trial) => trial.verdict === 'suspect'),
-  ];
-  const listed = worstFirst
-    .slice(0, LISTED_TRIALS)
-    .map((trial) => [trial.verdict, trial.id, trial.reasons.map(({ check, text }) => `${check}: ${text}`).join('; ')]);
-  const more = worstFirst.length > LISTED_TRIALS ? `${worstFirst.length - LISTED_TRIALS} more in results.csv.` : '';
-  const unseen = not_measured.map(({ check, trials }) => `${check} (${trials})`).join(', ');
-  return [
-    paragraph(head),
-    table('What the checks found', ['check', 'verdict', '>trials'], rows),
-    folded('Which trials, and why', table('Marked trials', ['verdict', 'trial', 'reasons'], listed), paragraph(more)),
-    paragraph(
-      unseen &&
-        `\u201cNot measured\u201d does not mean \u201cpassed\u201d. Checks that lacked the figures they need, with the number of trials: ${unseen}.`,
-    ),
-  ];
-}
-
-/** The load generator's ceiling, by load. */
-export function calibration({ cells }) {
-  const measured = cells.filter((cell) => cell.calibration && cell.throughput_rps);
-  const rows = measured.map((cell) => [cell.workload, cell.tool, cell.level, rateSpread(cell.throughput_rps)]);
-  const seconds = [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(' or ');
-  const title = heading(2, 'Ceiling of the load generator');
-  if (rows.length === 0)
-    return [title, paragraph('Not calibrated: how much the load generator limits a row is unknown.')];
-  return [
-    title,
-    paragraph(
-      `The same load against a responder that does nothing, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
-    ),
-    folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s'], rows)),
-  ];
-}
-
-/** Statements, sessions, buffer hits and WAL, by cell. */
-export function databases({ cells, sessions }) {
-  const rows = cells
-    .filter((cell) => cell.database_counts)
-    .map(({ database_counts: counts, ...cell }) => {
-      const declared = counts.expects?.statements_per_request;
-      return [
-        cell.target,
-        cell.workload,
-        cell.tool,
-        cell.level,
-        counts.statements_per_request ?? NOTHING,
-        declared ? [...new Set(declared)].join(' to ') : NOTHING,
-        counts.sessions_per_request ?? NOTHING,
-        share(counts.buffer_hit_ratio),
-        bytes(counts.wal_bytes),
-      ];
-    });
-  if (rows.length === 0) return [];
-  const header = [
-    'target',
-    'workload',
-    'tool',
-    '>level',
-    '>statements per request',
-    '>declared',
-    '>sessions per request',
-    '>buffer hits',
-    '>WAL',
-  ];
-  return [
-    heading(2, 'What the database counted'),
-    folded('Medians over trials', table('What the database counted', header, rows)),
-    ...sessionsTable(sessions ?? []),
-  ];
-}
-
-/** Counts that sessions publish only when they end: sums over all the time that each target was up. */
-function sessionsTable(sessions) {
-  if (sessions.length === 0) return [];
-  const rows = sessions.map((counts) => [
-    counts.database,
-    seriesName(counts),
-    ...['sessions', 'transactions', 'rollbacks', 'deadlocks'].map(
-      (key) => counts[key]?.toLocaleString('en-US') ?? NOTHING,
-    ),
-    bytes(counts.temp_bytes),
-  ]);
-  const header = ['database', 'target', '>sessions', '>transactions', '>rolled back', '>deadlocks', '>temporary files'];
-  return [
-    folded(
-      'Totals, including warm-ups and the readings of the counters',
-      table('Sessions and transactions', header, rows),
-    ),
-  ];
-}
-
-/** How often two copies of the same target came out the same. */
-export function again({ again: summary }) {
-  if (!summary) return [];
-  const rows = Object.entries(summary.by_metric).map(([metric, counts]) => [
-    metric,
-    counts.comparisons,
-    counts.hold_one,
-  ]);
-  return [
-    heading(2, 'A/A: the same target measured twice'),
-    paragraph(controlText(summary)),
-    table('A/A comparisons', ['figure', '>comparisons', '>interval includes 1'], rows),
-  ];
 }
 
 /** environment.json, folded. */

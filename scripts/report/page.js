@@ -5,26 +5,17 @@ import { plural } from '../analyse/words.js';
 import { withoutTrials } from './answers/trials.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
+import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
 import { ratio } from './format.js';
-import {
-  again,
-  calibration,
-  compared,
-  databases,
-  environment,
-  findings,
-  limits,
-  machineText,
-  reading,
-  verdicts,
-} from './markdown.js';
+import { compared, environment, findings, machineText, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
 import { picturesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { escaped, toHtml } from './to-html.js';
+import { again, calibration, limits, verdicts } from './trust.js';
 
 const HEADLINES_FIRST = 6;
 const CAUTIONS_FIRST = 3;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitOf } from '../analyse/limits.js';
 import { mean, median, rounded, sum } from '../analyse/numbers.js';
-import { DEGREES, ROWS_PER_DECADE } from './charts/seconds.js';
+import { DEGREES, ROWS_PER_DECADE } from './charts/seconds/latency.js';
 
 const MOST_STEPS = 60;
 const SAMPLES_BEYOND = 10;
