@@ -1,44 +1,17 @@
 /** The picture of an answer: rows of dots, lines over levels, or the intervals of copies. See ../answers/facts.js for what is drawn. */
-import { factor } from '../../analyse/words.js';
-import { COUNT_LABEL, endLabels, levelsAxis, MS_LABEL, msText, trialLayers, valueAxis } from './parts.js';
-import { ratioAxis } from './ratios.js';
+import { copiesChart } from './copies.js';
+import { METRICS } from './metrics.js';
+import { endLabels, levelsAxis, trialLayers, valueAxis } from './parts.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
 import { valueScale } from './scales.js';
-import { framed, inks, PAPER, panelSize, panelTitle, SPACING } from './style.js';
+import { BESIDE, framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle, SPACING } from './style.js';
 
 const MOST_ROWS = 12;
-const PAPER_WIDTH = 806;
-const BESIDE = 700; // pixels, from which on panels of rows stand side by side
 const NARROW = 520;
 const ROW_TEXT = 66;
 const FAINT = 0.45;
 /** From this factor between the first and the last level on, their axis is logarithmic. */
 const FAR = 4;
-
-const latency = (heading) => ({
-  ...{ heading, unit: () => 'milliseconds', label: MS_LABEL },
-  ...{ of: (us) => us / 1000, text: msText },
-});
-
-/** What each metric is called on an axis, and in which unit it is drawn. */
-const METRICS = {
-  throughput: {
-    ...{ heading: 'Throughput', unit: (units) => `${units} per second`, label: COUNT_LABEL },
-    ...{ of: (value) => value, text: factor },
-  },
-  p50: latency('Median latency'),
-  p95: latency('95th percentile of latency'),
-  p99: latency('99th percentile of latency'),
-  cpu_per_request: { ...latency('Processor time'), unit: () => 'milliseconds per request' },
-  speedup: {
-    ...{ heading: 'How many times as fast', unit: () => 'time without the index / time with it' },
-    ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${factor(value)}×` },
-  },
-  lost: {
-    ...{ heading: 'Acknowledged writes lost', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
-    ...{ of: (value) => value, text: factor },
-  },
-};
 
 const SHAPES = { rows: rowsChart, lines: linesChart, copies: copiesChart };
 
@@ -206,48 +179,3 @@ function colourScale(marks, { colours, look }) {
   return { domain: series, range: series.map((name) => colours.get(name)?.colour ?? inks(look).ink) };
 }
 
-const COPIES_HEIGHT = 180;
-
-function copiesChart({ panels }, { look, title }) {
-  const { ink, pale, alarm } = inks(look);
-  const whole = look.width ?? PAPER_WIDTH;
-  const columns = whole >= BESIDE ? Math.min(2, panels.length) : 1;
-  const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
-  const parts = panels.map(({ metric, intervals }) => {
-    const gap = COPIES_HEIGHT / intervals.length;
-    const values = intervals.map((interval, i) => ({ ...interval, place: (i + 0.5) * gap }));
-    const x = ratioAxis(
-      intervals.flatMap(({ low, high }) => [low, high]),
-      width,
-    );
-    const color = { condition: { test: 'datum.differs', value: alarm }, value: ink };
-    const include = intervals.filter(({ differs }) => !differs).length;
-    return {
-      width,
-      height: COPIES_HEIGHT,
-      title: panelTitle(
-        METRICS[metric].heading,
-        `copy / original (log scale); ${include} of ${intervals.length} include 1`,
-        width,
-      ),
-      layer: [
-        {
-          data: { values: [{ one: 1 }] },
-          mark: { type: 'rule', strokeDash: [4, 3], color: pale },
-          encoding: { x: x('one') },
-        },
-        {
-          data: { values },
-          mark: { type: 'rule', strokeWidth: Math.min(2, gap / 2) },
-          encoding: { x: x('low'), x2: { field: 'high' }, y: ROW_Y, color },
-        },
-        {
-          data: { values },
-          mark: { type: 'point', filled: true, size: 14, opacity: 1 },
-          encoding: { x: x('ratio'), y: ROW_Y, color },
-        },
-      ],
-    };
-  });
-  return { ...framed(parts, { look, arrange: 'concat', title }), columns };
-}

@@ -11,6 +11,8 @@ const PAPER_FONT = 'Inter, DejaVu Sans, Helvetica, Arial, sans-serif';
 /** Pixels between panels, and from which width on two stand side by side. */
 export const SPACING = 26;
 export const BESIDE = 760;
+/** Of a picture on paper that fills the width. */
+export const PAPER_WIDTH = 806;
 
 const AXIS = 62;
 const LABEL_CHARACTER = 8;

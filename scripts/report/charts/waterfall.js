@@ -2,9 +2,8 @@
 import { MS_LABEL } from './parts.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
 import { valueScale } from './scales.js';
-import { framed, inks, PAPER, panelTitle } from './style.js';
+import { framed, inks, PAPER, PAPER_WIDTH, panelTitle } from './style.js';
 
-const PAPER_WIDTH = 806;
 const TEXT = 150;
 const COLOURS = {
   light: ['#00805e', '#9a6b00', '#6b7280', '#0072b2'],

@@ -1,0 +1,51 @@
+/** The picture of an A/A answer: the interval of each copy over its original, a panel for each metric. */
+import { METRICS } from './metrics.js';
+import { ratioAxis } from './ratios.js';
+import { ROW_Y } from './rows.js';
+import { BESIDE, framed, inks, PAPER_WIDTH, panelTitle, SPACING } from './style.js';
+
+const COPIES_HEIGHT = 180;
+
+export function copiesChart({ panels }, { look, title }) {
+  const { ink, pale, alarm } = inks(look);
+  const whole = look.width ?? PAPER_WIDTH;
+  const columns = whole >= BESIDE ? Math.min(2, panels.length) : 1;
+  const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
+  const parts = panels.map(({ metric, intervals }) => {
+    const gap = COPIES_HEIGHT / intervals.length;
+    const values = intervals.map((interval, i) => ({ ...interval, place: (i + 0.5) * gap }));
+    const x = ratioAxis(
+      intervals.flatMap(({ low, high }) => [low, high]),
+      width,
+    );
+    const color = { condition: { test: 'datum.differs', value: alarm }, value: ink };
+    const include = intervals.filter(({ differs }) => !differs).length;
+    return {
+      width,
+      height: COPIES_HEIGHT,
+      title: panelTitle(
+        METRICS[metric].heading,
+        `copy / original (log scale); ${include} of ${intervals.length} include 1`,
+        width,
+      ),
+      layer: [
+        {
+          data: { values: [{ one: 1 }] },
+          mark: { type: 'rule', strokeDash: [4, 3], color: pale },
+          encoding: { x: x('one') },
+        },
+        {
+          data: { values },
+          mark: { type: 'rule', strokeWidth: Math.min(2, gap / 2) },
+          encoding: { x: x('low'), x2: { field: 'high' }, y: ROW_Y, color },
+        },
+        {
+          data: { values },
+          mark: { type: 'point', filled: true, size: 14, opacity: 1 },
+          encoding: { x: x('ratio'), y: ROW_Y, color },
+        },
+      ],
+    };
+  });
+  return { ...framed(parts, { look, arrange: 'concat', title }), columns };
+}

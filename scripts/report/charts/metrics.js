@@ -1,0 +1,27 @@
+/** What each metric of an answer is called on an axis, and in which unit it is drawn. */
+import { factor } from '../../analyse/words.js';
+import { COUNT_LABEL, MS_LABEL, msText } from './parts.js';
+
+const latency = (heading) => ({
+  ...{ heading, unit: () => 'milliseconds', label: MS_LABEL },
+  ...{ of: (us) => us / 1000, text: msText },
+});
+
+export const METRICS = {
+  throughput: {
+    ...{ heading: 'Throughput', unit: (units) => `${units} per second`, label: COUNT_LABEL },
+    ...{ of: (value) => value, text: factor },
+  },
+  p50: latency('Median latency'),
+  p95: latency('95th percentile of latency'),
+  p99: latency('99th percentile of latency'),
+  cpu_per_request: { ...latency('Processor time'), unit: () => 'milliseconds per request' },
+  speedup: {
+    ...{ heading: 'How many times as fast', unit: () => 'time without the index / time with it' },
+    ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${factor(value)}×` },
+  },
+  lost: {
+    ...{ heading: 'Acknowledged writes lost', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
+    ...{ of: (value) => value, text: factor },
+  },
+};
