@@ -6,12 +6,13 @@ import { LIMITS } from '../analyse/limits.js';
 import { DamagedRun } from '../analyse/run-folder.js';
 import { code, heading, list } from './blocks.js';
 import { commandHelp, commands } from './commands.js';
-import { PICTURE, readmePicture, readmeResults } from './readme.js';
+import { allAnswers, PICTURE, readmePicture, readmeResults } from './readme.js';
 import { toMarkdown } from './to-markdown.js';
 
 /** @type {{file: string, name: string, blocks: (places) => object[]}[]} file: below docs, or the README */
 const PARTS = [
   { file: 'README.md', name: 'results', blocks: ({ root }) => readmeResults(root) },
+  { file: 'answers.md', name: 'answers', blocks: ({ root }) => allAnswers(root) },
   {
     file: 'reference.md',
     name: 'commands',

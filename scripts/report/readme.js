@@ -3,7 +3,7 @@ import { cellsAsked } from '../analyse/comparisons.js';
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
 import { byName, levelNoun } from '../analyse/words.js';
-import { image, paragraph, table } from './blocks.js';
+import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
 import { blocksOf, machineText } from './markdown.js';
@@ -41,23 +41,42 @@ export function currentAnswers(root) {
 
 const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
 
-/** @param {string} root results/published @returns {object[]} blocks: for each machine a line about it and a table */
+/**
+ * The first answer of each experiment; docs/answers.md has the others.
+ * @param {string} root results/published @returns {object[]} blocks: for each machine a line about it and a table
+ */
 export function readmeResults(root) {
   const machines = currentAnswers(root);
   const pictured = machines.some(({ answers }) => answers.some(({ experiment }) => experiment === PICTURED));
   return [
     ...machines.flatMap(({ about, answers }) => [
       paragraph(about),
-      table('Findings', ['question', 'answer'], answers.map(row)),
+      table('Findings', ['question', 'answer'], byExperiment(answers).map(firstRow)),
     ]),
     pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
   ];
 }
 
-const row = ({ experiment, ask, text, scope, current }) => [
-  `[${ask}](results/published/${current}/post.md)`,
-  `${text}<br><sub>${experiment}: ${scope}</sub>`,
-];
+const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
+
+function firstRow([{ experiment, ask, text, scope, date, current }, ...others]) {
+  const more = others.length > 0 ? `; [${others.length} more](docs/answers.md#${experiment})` : '';
+  return [`[${ask}](results/published/${current}/post.md)`, `${text}<br><sub>${experiment}: ${scope}, ${date}${more}</sub>`];
+}
+
+/** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */
+export const allAnswers = (root) =>
+  currentAnswers(root).flatMap(({ about, answers }) => [
+    paragraph(about),
+    ...byExperiment(answers).flatMap((same) => {
+      const [{ experiment, scope, date, current }] = same;
+      return [
+        heading(2, experiment),
+        paragraph(`[Post](../results/published/${current}/post.md), ${date}; ${scope}.`),
+        list(same.map(({ ask, text }) => `**${ask}** ${text}`)),
+      ];
+    }),
+  ]);
 
 const PICTURE_TEXT =
   'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';

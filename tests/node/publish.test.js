@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { answersOf } from '../../scripts/report/answers/story.js';
 import { asked, post } from '../../scripts/report/post.js';
 import { indexFaults, listPublished, machineName, readIndex, writeIndex } from '../../scripts/report/published.js';
-import { readmeResults } from '../../scripts/report/readme.js';
+import { allAnswers, readmeResults } from '../../scripts/report/readme.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
@@ -335,6 +335,20 @@ test('the README: baseline first, the control last; of runs without questions th
   assert.match(rows()[0], /1 user/);
 });
 
+test('the README has the first answer of each experiment, docs/answers.md all', () => {
+  const source = JSON.parse(readFileSync(join(published, `${place('b')}.json`)));
+  const folder = join(root, 'several');
+  mkdirSync(join(folder, '20260105'), { recursive: true });
+  const [question] = source.questions;
+  const results = { ...source, questions: [question, { ...question, ask: 'And then?' }] };
+  writeFileSync(join(folder, '20260105/m.baseline.json'), JSON.stringify(results));
+  writeIndex(folder, [{ experiment: 'baseline', machine: 'm', current: '20260105/m.baseline', supersedes: [] }]);
+  const [first, all] = [readmeResults, allAnswers].map((blocks) => toMarkdown(blocks(folder)));
+  assert.ok(first.includes(question.ask) && !first.includes('And then?'), first);
+  assert.match(first, new RegExp(`, \\d{4}-\\d\\d-\\d\\d; \\[1 more\\]\\(docs/answers\\.md#${source.run.experiment}\\)</sub>`));
+  assert.ok(all.includes(`- **${question.ask}** `) && all.includes('- **And then?** '), all);
+});
+
 test('invalid trials: refused, published only when asked to, and then said first', () => {
   const mutate = (summary) =>
     summary.cell.block === 1 ? { ...summary, status: { ...summary.status, exit_code: 1 } } : summary;
@@ -395,6 +409,9 @@ test('readme.test.js turns red when a generated part, the picture or the index i
     'generated parts are up to date',
   ]);
   assert.deepEqual(changed(join(copies.DOCS, 'methodology.md'), /(?<=limits:begin.+)\d/s, next), [
+    'generated parts are up to date',
+  ]);
+  assert.deepEqual(changed(join(copies.DOCS, 'answers.md'), /(?<=answers:begin.+)\d/s, next), [
     'generated parts are up to date',
   ]);
   assert.deepEqual(changed(join(copies.DOCS, 'reference.md'), 'Usage: ./run', 'Usage: run'), [
