@@ -4,6 +4,7 @@ import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
 import { byName, plural } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
+import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { documentsBlocks } from './documents.js';
@@ -34,7 +35,7 @@ export function reading({ questions = [] }) {
 /**
  * @param results results.json
  * @param {Map<string, {file: string, alt: string}>} charts by section key, and by key of a picture
- * @param {object[]} [earlier] results of runs that this one replaced
+ * @param {object[]} [earlier] results of runs that this one replaced, the newest first
  * @returns {string}
  */
 export function markdown(results, charts, earlier = []) {
@@ -57,6 +58,7 @@ export function markdown(results, charts, earlier = []) {
     ...calibration(results),
     ...databases(results),
     ...again(results),
+    ...changes(results, earlier),
     heading(2, 'Limits and cautions'),
     list(results.cautions),
     limits(),

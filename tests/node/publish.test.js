@@ -127,7 +127,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   );
   assert.match(
     post,
-    /\n\|.*\| \w+\/s \| times that of raw \|\n.+\n\| rollup \| [\d,.]+ \| [\d,.]+ \[[\d.,]+, [\d.,]+\] \|\n\| raw \| [\d.]+ \| – \|\n/,
+    /\n\|.*\| \w+\/s, geometric mean of the blocks \| times that of raw \|\n.+\n\| rollup \| [\d,.]+ \| [\d,.]+ \[[\d.,]+, [\d.,]+\] \|\n\| raw \| [\d.]+ \| – \|\n/,
   );
   assert.match(
     post,
@@ -147,7 +147,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   assert.match(text, /^# Title\n.+\nrest\n$/s);
   assert.match(
     text,
-    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks<\/sub> \|/,
+    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks, \d{4}-\d\d-\d\d<\/sub> \|/,
   );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))
@@ -287,6 +287,11 @@ test('what is published is never rewritten, and replaced only for a reason', () 
   assert.match(text, new RegExp(`${place('d')}/post\\.md`), 'the README shows the current one');
   assert.match(text, / A run of 2026-01-05 agrees \(ratio [\d.]+, 95 % interval [\d.]+ to [\d.]+\)\./);
   assert.match(readFileSync(join(published, place('d'), 'post.md'), 'utf8'), /A run of 2026-01-05 agrees/);
+  const details = readFileSync(join(published, place('d'), 'details.md'), 'utf8');
+  const [, of, changed, sure] = /which this run replaces\n\nOf (\d+) figures that both have, (\d+) changed by more than 5 %, (\d+) /.exec(details);
+  assert.ok(Number(sure) <= Number(changed) && Number(changed) < Number(of), details);
+  assert.ok(details.includes(`What changed (${changed})`) === Number(changed) > 0);
+  assert.ok(!readFileSync(join(published, place('b'), 'details.md'), 'utf8').includes('which this run replaces'));
   assert.deepEqual(indexFaults(published), []);
 });
 
