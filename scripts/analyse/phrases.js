@@ -1,25 +1,12 @@
 /**
  * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
- * A name is {label, note}, see names.js.
+ * A name is {label, note}, see names.js. Findings have sentences of their own, see ../findings/.
  */
-import {
-  above,
-  count,
-  faster,
-  grouped,
-  intervalOf,
-  intervalText,
-  isWide,
-  longer,
-  lower,
-  more,
-  ordered,
-  percent,
-  TIMES_FROM,
-} from './effects.js';
+import { above, grouped, intervalOf, intervalText, lower, more, ordered, percent, TIMES_FROM } from './effects.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
-const bracketed = (...notes) => {
+/** ' (one; two)', or nothing. */
+export const bracketed = (...notes) => {
   const text = notes.filter(Boolean).join('; ');
   return text && ` (${text})`;
 };
@@ -179,29 +166,6 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
   return `The same target measured twice (A/A): ${found}${of}${expected}.${seen}`;
 }
 
-/** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */
-export function indexText({ level, pairs, wins, speedup }, context) {
-  const [{ much, interval }, verb] =
-    speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
-  const effect = `queries ${verb} ${much} with the index`;
-  const none = 'no difference was shown with the index';
-  const ratio = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
-  const text = speedup.differs ? `${effect} (${interval})` : `${none} (${ratio})`;
-  const where = `With ${plural(level, 'user')}`;
-  return {
-    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(context)}.`,
-    title: `${where}, ${speedup.differs ? effect : none}${bracketed(context)}`,
-  };
-}
-
-/** @param {[profile: string, counts: {lost: number, acknowledged: number}|null][]} profiles null: cannot be known */
-export function survivalText(kills, profiles) {
-  const parts = profiles.map(([profile, counts]) =>
-    counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
-  );
-  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server under load: ${parts.join(', ')}.`;
-}
-
 /** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough */
 export function enoughText(facts, { size, best, of_best, undecided, within }, context) {
   const share = percent(within, true);
@@ -213,47 +177,6 @@ export function enoughText(facts, { size, best, of_best, undecided, within }, co
       : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
   const title = size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`;
   return sentences(facts, `${text}${bracketed(context)}`, title);
-}
-
-/** One level of a pool map: '10 users: 5 connections serve 97 % of what 20 do (95 % interval 95 to 99 %).' */
-export function poolText({ tool }, { level, pool_size, best_pool_size, of_best, not_told_apart }) {
-  const users = `${level} ${levelNoun({ tool }, level)}`;
-  if (pool_size === null) return `${users}: not known, as a block is missing.`;
-  const pool = plural(pool_size, 'connection');
-  const rest =
-    not_told_apart.length > 0
-      ? ` As far as this run can tell, ${listed(not_told_apart.map(String))} may do as well.`
-      : '';
-  const verb = pool_size === 1 ? 'serves' : 'serve';
-  return `${users}: ${pool} ${verb} ${ofBest(of_best, best_pool_size)}.${rest}`;
-}
-
-function ofBest(result, best) {
-  if (result === null) return 'the most';
-  const throughput = `${percent(result.ratio, true)} % of what ${best} do`;
-  if (result.low === null) return `${throughput} (one block: no interval)`;
-  const of = (value) => percent(value, isWide(result));
-  const interval = `${intervalOf(result)} ${of(result.low)} to ${of(result.high)} %`;
-  return `${throughput} (${interval}${result.differs ? '' : ': no difference was shown'})`;
-}
-
-const METRICS = {
-  throughput_rps: 'throughput',
-  p95_us: 'p95',
-  error_share: 'errors',
-  rss_max_bytes: 'memory',
-  cpu_share: 'processor time',
-  disk_read_bytes_per_s: 'disk reads',
-};
-
-/** The figure that an objective is about. */
-export const metricText = (metric) => METRICS[metric] ?? metric;
-
-/** How many objectives were met, and which were missed. @param {string} [where] they were measured */
-export function objectivesText(met, all, missed, where = '') {
-  const listed = (objectives) => objectives.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
-  const names = [...new Set(met.map(({ name }) => name))].join(', ');
-  return `${met.length} of ${plural(all, 'objective')} met${names && `: ${names}`}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}${where && ` (${where})`}.`;
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */
@@ -269,23 +192,3 @@ export function levelTitle({ cells, workload, tool, model }) {
 /** @param {string} title of the chart @param {string[]} names of its lines */
 export const levelAlt = (title, section, names) =>
   `${title}. Two line charts by ${levelNoun(section)}, throughput and 95th percentile, for ${names.join(', ')}.`;
-
-export const ladderTitle = ({ database, question, level }) =>
-  `The ladder: ${question} on ${database} with ${plural(level, 'user')}`;
-
-export const ladderAlt = (ladder) =>
-  `${ladderTitle(ladder)}. Waterfall of milliseconds per request: ${ladder.rungs.map(({ name }) => name).join('; ')}.`;
-
-export const poolMapTitle = ({ target, workload, tool, database }) =>
-  `Pool size: ${workload} on ${target}, ${tool}, ${database}`;
-
-export const poolMapAlt = (map) =>
-  `${poolMapTitle(map)}. Heat maps of throughput and 95th percentile by pool size and ${levelNoun({ tool: map.tool })}. ${map.smallest.map((level) => poolText(map, level)).join(' ')}`;
-
-export function curveTitle({ workload, tool, database, pool_size }) {
-  const connections = pool_size === null ? "each target's own connections" : plural(pool_size, 'database connection');
-  return `Throughput by ${levelNoun({ tool })}: ${workload}, ${tool}, ${database}, ${connections}`;
-}
-
-export const curveAlt = (curve) =>
-  `${curveTitle(curve)}. Two charts of the same trials, curves and straight lines, for ${curve.series.map(({ name }) => name).join(', ')}.`;

@@ -1,10 +1,12 @@
 /** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
+import { indexText } from '../findings/index-pairs/tell.js';
+import { lossesIn } from '../findings/survival/find.js';
+import { survivalText } from '../findings/survival/tell.js';
 import { contextOf, factsOf, isLimited, nameIn, withConfidence } from './context.js';
 import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { lossesIn } from './losses.js';
 import { isUnsent, marksOf, marksText } from './marks.js';
 import { Names } from './names.js';
 import { sum } from './numbers.js';
@@ -12,13 +14,11 @@ import {
   controlText,
   difference,
   enoughText,
-  indexText,
   listed,
   noAnswer,
   noDifference,
   notComparable,
   ranking,
-  survivalText,
 } from './phrases.js';
 import { compared, meanLog, sideOf, unitIn } from './sides.js';
 

@@ -1,17 +1,17 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
 import { join } from 'node:path';
+import { curves } from '../findings/curves/find.js';
+import { indexPairs } from '../findings/index-pairs/find.js';
+import { ladders } from '../findings/ladder/find.js';
+import { judge, readObjectives } from '../findings/objectives/find.js';
+import { poolMaps } from '../findings/pool-map/find.js';
 import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
-import { curves } from './curves.js';
 import { leastEnough } from './enough.js';
 import { Ceilings, isCalibration } from './generator.js';
-import { indexPairs } from './index-pairs.js';
-import { ladders } from './ladder.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
-import { judge, readObjectives } from './objectives.js';
-import { poolMaps } from './pool-map.js';
 import { answered } from './questions.js';
 import { readIfThere, readTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';

@@ -4,9 +4,9 @@
  *   bin/k6 run --out hdr=FILE.ndjson k6/documents-index-pairs.js && node scripts/report/index-pairs.js FILE.ndjson
  */
 import { readFileSync } from 'node:fs';
-import { indexPairs, mergePairs, pairsIn } from '../analyse/index-pairs.js';
 import { fail, openRun } from '../analyse/run-folder.js';
-import { index } from './documents.js';
+import { indexPairs, mergePairs, pairsIn } from '../findings/index-pairs/find.js';
+import { blocks } from '../findings/index-pairs/tell.js';
 import { toMarkdown } from './to-markdown.js';
 
 try {
@@ -15,8 +15,9 @@ try {
     const merged = mergePairs([pairsIn(readFileSync(path, 'utf8'))]);
     return { cells: merged === null ? [] : [{ id: path, ...merged }], plans: null };
   };
-  const blocks = index(path.endsWith('.ndjson') ? ofFile() : indexPairs(openRun(path)));
-  process.stdout.write(blocks.length > 0 ? toMarkdown(blocks) : 'workload index left no pairs there\n');
+  const index_pairs = path.endsWith('.ndjson') ? ofFile() : indexPairs(openRun(path));
+  const told = blocks({ index_pairs });
+  process.stdout.write(told.length > 0 ? toMarkdown(told) : 'workload index left no pairs there\n');
 } catch (error) {
   fail(error);
 }

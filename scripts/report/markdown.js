@@ -7,9 +7,8 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { documentsBlocks } from './documents.js';
 import { bytes, NOTHING } from './format.js';
-import { picturesOf } from './pictures.js';
+import { picturesOf, tablesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
@@ -53,7 +52,7 @@ export function markdown(results, charts, earlier = []) {
     ...verdicts(results),
     ...sectionsOf(results).flatMap((section) => sectionBlocks(results, section, charts.get(section.key))),
     ...pictures.filter((picture) => !isAnswer(picture)).flatMap(shown),
-    ...documentsBlocks(results),
+    ...tablesOf(results),
     ...databaseBlocks(results),
     ...calibration(results),
     ...databases(results),

@@ -7,11 +7,10 @@ import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { documentsBlocks } from './documents.js';
 import { ratio } from './format.js';
 import { compared, environment, findings, machineText, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
-import { picturesOf } from './pictures.js';
+import { picturedIn, picturesOf, tablesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { escaped, toHtml } from './to-html.js';
@@ -64,9 +63,8 @@ export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark
 export async function reportPage(results, details) {
   const sections = sectionsOf(results);
   const [style, script, charts] = await Promise.all([styled('page.css'), bundled('report.js'), bundled('charts.js')]);
-  const { cells, ladders, curves, pool_maps } = results;
   const data = {
-    ...{ cells, ladders, curves, pool_maps, details },
+    ...{ cells: results.cells, ...picturedIn(results), details },
     answers: results.answers.map(({ key, facts }) => ({ key, facts: withoutTrials(facts) })),
     sections: sections.map(({ key, cells: of }) => ({ key, ids: once(of).map(({ id }) => id) })),
     ratios: ratiosOf(results),
@@ -94,7 +92,7 @@ function bodyOf(results, sections) {
   const drawn = drawnAnswers(results);
   const own = new Set(drawn.map(({ key }) => key));
   const pictures = picturesOf(results).filter(({ key }) => !own.has(key));
-  const beyond = [...documentsBlocks(results), ...databaseBlocks(results)].filter(Boolean);
+  const beyond = [...tablesOf(results), ...databaseBlocks(results)].filter(Boolean);
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
     ...sections.map((section) => [section.key, `${section.workload}, ${section.tool}${openly(section)}`]),

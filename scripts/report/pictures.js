@@ -1,41 +1,30 @@
-/** What a report shows beside its sections, each with its own picture: answers, ladders, curves and pool maps. */
+/** What a report shows of answers and findings: those with a picture of their own, and those that are tables alone. Runs in the page, too. */
+import * as drawCurves from '../findings/curves/draw.js';
+import * as tellCurves from '../findings/curves/tell.js';
+import * as tellIndexPairs from '../findings/index-pairs/tell.js';
+import * as drawLadder from '../findings/ladder/draw.js';
+import * as tellLadder from '../findings/ladder/tell.js';
+import * as tellObjectives from '../findings/objectives/tell.js';
+import * as drawPoolMap from '../findings/pool-map/draw.js';
+import * as tellPoolMap from '../findings/pool-map/tell.js';
+import * as tellSurvival from '../findings/survival/tell.js';
 import { answerPicture } from './answers/picture.js';
 import { answerBlocks } from './answers/table.js';
-import { curveBlocks, curveKey, curvePicture } from './curves.js';
-import { ladderBlocks, ladderKey, ladderPicture } from './ladder.js';
-import { poolMapBlocks, poolMapKey, poolMapPicture } from './pool-map.js';
 
-const KINDS = [
-  {
-    of: ({ answers }) => answers?.filter(({ facts }) => facts !== null),
-    key: ({ key }) => key,
-    link: ({ ask }) => ask,
-    picture: (answer, _cells, look) => answerPicture(answer, look),
-    blocks: answerBlocks,
-  },
-  {
-    of: ({ ladders }) => ladders,
-    key: ladderKey,
-    link: ({ question }) => `ladder, ${question}`,
-    picture: (ladder, _cells, look) => ladderPicture(ladder, look),
-    blocks: (ladder, chart, cells) => ladderBlocks({ ladders: [ladder], cells }, new Map([[ladderKey(ladder), chart]])),
-  },
-  {
-    of: ({ curves }) => curves,
-    key: curveKey,
-    link: ({ workload, tool, pool_size }) =>
-      `curves, ${workload}, ${tool}, ${pool_size === null ? 'own connections' : `pool ${pool_size}`}`,
-    picture: curvePicture,
-    blocks: curveBlocks,
-  },
-  {
-    of: ({ pool_maps }) => pool_maps,
-    key: poolMapKey,
-    link: ({ workload, target }) => `pool size, ${workload}, ${target}`,
-    picture: (map, _cells, look) => poolMapPicture(map, look),
-    blocks: poolMapBlocks,
-  },
-];
+/** By key of results.json. */
+const PICTURED = {
+  ladders: { ...tellLadder, ...drawLadder },
+  curves: { ...tellCurves, ...drawCurves },
+  pool_maps: { ...tellPoolMap, ...drawPoolMap },
+};
+const TABLES = [tellObjectives, tellIndexPairs, tellSurvival];
+
+const ANSWER = {
+  key: ({ key }) => key,
+  link: ({ ask }) => ask,
+  picture: (answer, _cells, look) => answerPicture(answer, look),
+  blocks: answerBlocks,
+};
 
 /**
  * @param {object} results results.json, of any age, with its answers (see answersOf)
@@ -43,12 +32,24 @@ const KINDS = [
  *   among the charts and on the page; look: see style.js; blocks: a heading, a paragraph, and the rest
  */
 export function picturesOf(results) {
-  return KINDS.flatMap(({ of, key, link, picture, blocks }) =>
-    (of(results) ?? []).map((item) => ({
+  const shown = (items, { key, link, picture, blocks }) =>
+    (items ?? []).map((item) => ({
       key: key(item),
       link: link(item),
       picture: (look) => picture(item, results.cells, look),
       blocks: (chart) => blocks(item, chart, results.cells),
-    })),
-  );
+    }));
+  return [
+    ...shown(
+      results.answers?.filter(({ facts }) => facts !== null),
+      ANSWER,
+    ),
+    ...Object.entries(PICTURED).flatMap(([name, finding]) => shown(results[name], finding)),
+  ];
 }
+
+/** What the page needs of results.json to draw the findings. */
+export const picturedIn = (results) => Object.fromEntries(Object.keys(PICTURED).map((name) => [name, results[name]]));
+
+/** Findings that are tables alone. @returns {object[]} blocks; none of a run that has none of them */
+export const tablesOf = (results) => TABLES.flatMap(({ blocks }) => blocks(results));

@@ -3,21 +3,18 @@
 // (tests/lib/whole-run.bash).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv2020 from 'ajv/dist/2020.js';
+import { schemas } from '../lib/schemas.js';
 
 const [run, expectedCells] = process.argv.slice(2);
-const root = join(import.meta.dirname, '../..');
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
+const { validatorOf, errorsText } = schemas();
 const K6_GAP_US = 30; // what k6 needs between two requests of a user
-const schemas = new Map();
 const faults = [];
 
 function conforms(name, path) {
   const value = read(path);
-  if (!schemas.has(name)) schemas.set(name, ajv.compile(read(join(root, 'scripts/declared/schema', `${name}.json`))));
-  const validate = schemas.get(name);
-  if (!validate(value)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`);
+  const validate = validatorOf(name);
+  if (!validate(value)) faults.push(`${path}: ${errorsText(validate.errors)}`);
   return value;
 }
 

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import Ajv2020 from 'ajv/dist/2020.js';
 import { csv } from '../../scripts/analyse/csv.js';
-import { curves } from '../../scripts/analyse/curves.js';
-import { poolMaps } from '../../scripts/analyse/pool-map.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
-import { curveBlocks, curvePicture } from '../../scripts/report/curves.js';
+import { picture as curvePicture } from '../../scripts/findings/curves/draw.js';
+import { curves } from '../../scripts/findings/curves/find.js';
+import { blocks as curveBlocks } from '../../scripts/findings/curves/tell.js';
+import { picture as poolMapPicture } from '../../scripts/findings/pool-map/draw.js';
+import { poolMaps } from '../../scripts/findings/pool-map/find.js';
+import { blocks as poolMapBlocks } from '../../scripts/findings/pool-map/tell.js';
 import { picturesOf } from '../../scripts/report/pictures.js';
-import { poolMapBlocks, poolMapPicture } from '../../scripts/report/pool-map.js';
 import { toSvg } from '../../scripts/report/render.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
+import { schemas } from '../lib/schemas.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'curves-'));
 after(() => rmSync(root, { recursive: true }));
 
-const schema = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'),
-);
-const valid = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(schema);
+const valid = schemas().validatorOf('results');
 
 /** A cell of results.json whose trials, one a block, had these throughputs. */
 function cell(target, variant, level, rps, { tool = 'wrk', verdicts = [] } = {}) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ladders } from '../../scripts/analyse/ladder.js';
 import { statementsOf } from '../../scripts/analyse/printed.js';
+import { picture, steps } from '../../scripts/findings/ladder/draw.js';
+import { ladders } from '../../scripts/findings/ladder/find.js';
+import { blocks } from '../../scripts/findings/ladder/tell.js';
 import { databaseBlocks } from '../../scripts/report/database.js';
-import { ladderBlocks, ladderPicture, ladderSteps } from '../../scripts/report/ladder.js';
+import { picturesOf } from '../../scripts/report/pictures.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 
 /** A cell of results.json whose trials, one a block, had these throughputs. */
@@ -66,13 +68,13 @@ test('a rung that was measured in more blocks than others counts in those of all
     [pooled.throughput_rps, pooled.db_efficiency.ratio, pooled.request_ms],
     [{ median: 4000, min: 3900, max: 4100 }, 0.25, 2],
   );
-  const [, step] = ladderSteps(ladder);
+  const [, step] = steps(ladder);
   assert.deepEqual([step.from, step.to, Number(step.low.toPrecision(3)), step.text], [0, 2, 1.95, '2 ms']);
 });
 
 test('a rung stands on what it is built on: HTTP alone on nothing, targets on HTTP alone, and the database never on HTTP', () => {
   const [ladder] = ladders(CELLS);
-  const froms = Object.fromEntries(ladderSteps(ladder).map(({ name, from }) => [name, from]));
+  const froms = Object.fromEntries(steps(ladder).map(({ name, from }) => [name, from]));
   assert.deepEqual(froms, {
     'pgbench prepared': 0,
     'pgbench simple': 0.5,
@@ -107,12 +109,12 @@ test('without pgbench, on another database, or at another level there is no ladd
 
 test('a ladder has its table, and is drawn from the ground up', () => {
   const found = ladders(CELLS);
-  const text = toMarkdown(ladderBlocks({ ladders: found }));
+  const text = toMarkdown(found.flatMap((ladder) => blocks(ladder)));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
-  const { spec, alt } = ladderPicture(found[0]);
+  const { spec, alt } = picture(found[0]);
   assert.match(alt, /pgbench prepared; pgbench simple/);
   assert.match(JSON.stringify(spec), /"text":"2 ms \(\+1 ms\)"/);
-  assert.equal(ladderBlocks({}).length, 0);
+  assert.deepEqual(picturesOf({}), []);
 });
 
 const printed = (...ms) => ({

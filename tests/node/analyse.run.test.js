@@ -3,34 +3,31 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import Ajv2020 from 'ajv/dist/2020.js';
 import { bottleneck, settled } from '../../scripts/analyse/bottleneck.js';
 import { cautions } from '../../scripts/analyse/cautions.js';
 import { compareRuns } from '../../scripts/analyse/compare.js';
 import { csv } from '../../scripts/analyse/csv.js';
-import { judge } from '../../scripts/analyse/objectives.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
+import { judge } from '../../scripts/findings/objectives/find.js';
 import { comparisonBlocks } from '../../scripts/report/comparison.js';
 import { reading } from '../../scripts/report/markdown.js';
 import { figures, sectionsOf } from '../../scripts/report/section.js';
+import { schemas } from '../lib/schemas.js';
 import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'analyse-'));
 after(() => rmSync(root, { recursive: true }));
 
-const schema = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../scripts/declared/schema/results.json'), 'utf8'),
-);
-const ajv = new Ajv2020({ allowUnionTypes: true, strict: false });
-const conforms = ajv.compile(schema);
+const { validatorOf, errorsText } = schemas();
+const conforms = validatorOf('results');
 
 let runs = 0;
 function analysed(truth) {
   runs += 1;
   const folder = writeSyntheticRun(join(root, `run-${runs}`), truth);
   const results = analyse(openRun(folder));
-  assert.ok(conforms(JSON.parse(JSON.stringify(results))), ajv.errorsText(conforms.errors));
+  assert.ok(conforms(JSON.parse(JSON.stringify(results))), errorsText(conforms.errors));
   return { folder, results };
 }
 

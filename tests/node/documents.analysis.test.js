@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mergePairs, pairsIn } from '../../scripts/analyse/index-pairs.js';
-import { judge, readObjectives } from '../../scripts/analyse/objectives.js';
-import { documentsBlocks } from '../../scripts/report/documents.js';
+import { mergePairs, pairsIn } from '../../scripts/findings/index-pairs/find.js';
+import { judge, readObjectives } from '../../scripts/findings/objectives/find.js';
+import { tablesOf } from '../../scripts/report/pictures.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 
 const second = (t, trends) => JSON.stringify({ type: 'second', t, trends });
@@ -188,9 +188,7 @@ test('the report shows all of it', () => {
     { ...round, profile: 'durable', acknowledged: 900, lost: 0 },
     { ...round, profile: 'no-fsync', acknowledged: null, lost: null, why: 'only a power failure would tell' },
   ];
-  const text = toMarkdown(
-    documentsBlocks({ objectives, index_pairs, survival, cells: [{ ...cell, database: 'durable' }] }),
-  );
+  const text = toMarkdown(tablesOf({ objectives, index_pairs, survival, cells: [{ ...cell, database: 'durable' }] }));
   for (const part of [
     '0 met, 1 missed.',
     '| x | p95 | below 50 ms | 60 ms | **missed** |',
@@ -202,5 +200,5 @@ test('the report shows all of it', () => {
     '–: only a power failure would tell.',
   ])
     assert.ok(text.includes(part), `${part} in ${text}`);
-  assert.deepEqual(documentsBlocks({ cells: [] }), []);
+  assert.deepEqual(tablesOf({ cells: [] }), []);
 });

@@ -10,6 +10,8 @@ import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
+import { kinds } from '../../findings/index-pairs/draw.js';
+import { losses } from '../../findings/survival/draw.js';
 import { dots } from './trials.js';
 
 /** What two sides may differ in. */
@@ -39,7 +41,7 @@ const SHAPES = {
   rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
   smallest: pools,
   index: kinds,
-  lost: losses,
+  lost: (results) => losses(results, costOf(results)),
   again: copies,
 };
 
@@ -194,53 +196,13 @@ function pools(results, { sides, enough, confidence }) {
   };
 }
 
-const found = ([least, most]) =>
-  most === null ? `${least} or more found` : least === most ? `${least} found` : `${least} to ${most} found`;
-
-/** How much faster an index made queries, by how much they found. */
-function kinds({ index_pairs }, { confidence, comparisons: [{ numerator_cells, result }] }) {
-  const { by_results, speedups } = index_pairs.cells.find(({ id }) => id === numerator_cells[0]);
-  const row = (name, role, { ratio, low, high }, trials = []) => ({
-    ...{ name, series: '', role, value: ratio, low, high },
-    trials: trials.map((value) => ({ value, verdict: 'valid', trial: null })),
-  });
-  const rows = [
-    row('all queries', 'compared', result, speedups),
-    ...by_results
-      .filter(({ speedup }) => speedup !== null)
-      .map(({ results: range, speedup }) => row(found(range), 'beside', speedup)),
-  ];
-  const metric = 'speedup';
-  return {
-    ...{ shape: 'rows', metric, units: 'queries', by: 'queries', reference: null, confidence },
-    panels: [{ metric, units: 'queries', rows }],
-  };
-}
-
-/** What each promise costs beside what it lost: a trade. */
-function losses(results) {
+/** What each database costs, where a question ranks them. */
+function costOf(results) {
   const ranked = results.questions.find(
     ({ kind, answered, comparisons, dimension = 'database' }) =>
       kind === 'rank' && answered && dimension === 'database' && comparisons.length > 0,
   );
-  const cost = ranked ? atOneLevel(results, ranked) : null;
-  const counted = (results.survival ?? []).filter(({ lost }) => lost !== null);
-  const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
-    ...{ name, series: '', role: 'compared', low: null, high: null },
-    value: mean(rounds.map(({ lost }) => lost)),
-    trials: rounds.map(({ lost }) => ({ value: lost, verdict: 'valid', trial: null })),
-  }));
-  if (kills.length === 0) return null;
-  const order = cost?.panels[0].rows.map(({ name }) => name) ?? [];
-  const lost = {
-    ...{ metric: 'lost', units: 'documents' },
-    rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
-  };
-  return {
-    ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
-    ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
-    panels: [...(cost?.panels ?? []), lost],
-  };
+  return ranked ? atOneLevel(results, ranked) : null;
 }
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */

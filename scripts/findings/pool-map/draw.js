@@ -1,7 +1,8 @@
 /** Heat maps of pool size by users. */
-import { rate } from '../format.js';
-import { mixed, readable } from './colour.js';
-import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
+import { mixed, readable } from '../../report/charts/colour.js';
+import { framed, inks, PAPER, panelSize, panelTitle } from '../../report/charts/style.js';
+import { rate } from '../../report/format.js';
+import { alt, nounOf, title } from './tell.js';
 
 const ROW = 46;
 const LEAST_RANGE = 2; // figures that hardly differ get colours that hardly differ
@@ -28,16 +29,21 @@ const METRICS = {
 };
 
 /**
- * @param {object} map see analyse/pool-map.js @param {{look?: object, noun: string, title?: object}} options noun: what users are called
- * @returns {object} Vega-Lite specification: throughput, and p95 where any cell has one; both on logarithmic scales
+ * Throughput, and p95 where any cell has one; both on logarithmic scales.
+ * @param {object} map see find.js @param {object} [look] see style.js @returns {{spec: object, alt: string}} Vega-Lite specification
  */
-export function heatChart(map, { look = PAPER, noun, title }) {
+export function picture(map, _cells, look = PAPER) {
   const panels = Object.keys(METRICS).filter((metric) => map.cells.some((cell) => METRICS[metric].of(cell) > 0));
   const size = panelSize(look, [], panels.length);
-  return framed(
-    panels.map((metric) => heatPanel(map, metric, { look, noun, width: size.width })),
-    { look, arrange: size.arrange, title },
+  const paper = {
+    text: title(map),
+    subtitle: 'median throughput of the trials; p95 over all their answers; logarithmic colour scales',
+  };
+  const spec = framed(
+    panels.map((metric) => heatPanel(map, metric, { look, noun: nounOf(map), width: size.width })),
+    { look, arrange: size.arrange, ...(look.width === null ? { title: paper } : {}) },
   );
+  return { spec, alt: alt(map) };
 }
 
 function heatPanel(map, metric, { look, noun, width }) {

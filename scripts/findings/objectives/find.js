@@ -1,7 +1,7 @@
 /** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
-import { sum } from './numbers.js';
-import { usedTrials } from './usable.js';
+import { sum } from '../../analyse/numbers.js';
+import { usedTrials } from '../../analyse/usable.js';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
 
@@ -40,7 +40,7 @@ function perSecond(cell, operation) {
 
 /** @returns {object[]} scripts/declared/objectives.json */
 export const readObjectives = () =>
-  JSON.parse(readFileSync(new URL('../declared/objectives.json', import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL('../../declared/objectives.json', import.meta.url), 'utf8'));
 
 /**
  * Judges the objectives whose cells a run has; in a run on several databases each of them.

@@ -1,10 +1,10 @@
 /** Pool size by users: the throughput of each pool, and the smallest that is as good as the best. */
-import { leastEnough } from './enough.js';
-import { limitOf } from './limits.js';
-import { groupBy } from './numbers.js';
-import { poolSizes } from './pools.js';
-import { errorOf } from './questions.js';
-import { usableCells } from './usable.js';
+import { leastEnough } from '../../analyse/enough.js';
+import { limitOf } from '../../analyse/limits.js';
+import { groupBy } from '../../analyse/numbers.js';
+import { poolSizes } from '../../analyse/pools.js';
+import { errorOf } from '../../analyse/questions.js';
+import { usableCells } from '../../analyse/usable.js';
 
 /**
  * A map for each target, workload, tool and database that was measured with two pool sizes or more, where the experiment asks

@@ -1,5 +1,5 @@
 /** What was lost when the server was killed under load. */
-import { groupBy, sum } from './numbers.js';
+import { groupBy, sum } from '../../analyse/numbers.js';
 
 /** @param {object[]} rounds survival.json @returns {[kills: number, profiles: [string, {lost, acknowledged}|null][]]} */
 export function lossesIn(rounds) {

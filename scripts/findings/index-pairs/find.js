@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCalibration } from './generator.js';
-import { MergedHistogram } from './histogram.js';
-import { pairedRatio } from './intervals.js';
-import { groupBy, rounded } from './numbers.js';
-import { readIfThere, readTrial } from './run-folder.js';
+import { isCalibration } from '../../analyse/generator.js';
+import { MergedHistogram } from '../../analyse/histogram.js';
+import { pairedRatio } from '../../analyse/intervals.js';
+import { groupBy, rounded } from '../../analyse/numbers.js';
+import { readIfThere, readTrial } from '../../analyse/run-folder.js';
 
 const TREND = /^speedup_from_(\d+)$/;
 

@@ -1,19 +1,20 @@
 /** Throughput by users with every trial: curves in one panel, straight lines through the same trials in the other. */
 import { usedTrials } from '../../analyse/usable.js';
 import { levelNoun } from '../../analyse/words.js';
-import { COUNT_LABEL, endLabels, seriesScales, valueAxis } from './parts.js';
-import { spaced, valueScale } from './scales.js';
-import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
+import { COUNT_LABEL, endLabels, seriesScales, valueAxis } from '../../report/charts/parts.js';
+import { spaced, valueScale } from '../../report/charts/scales.js';
+import { framed, inks, PAPER, panelSize, panelTitle } from '../../report/charts/style.js';
+import { palette } from '../../report/palette.js';
+import { alt, title } from './tell.js';
 
 /** Each point of a LOESS curve is fitted to the trials of about this many levels. */
 const LEVELS_AT_ONCE = 3;
 
 /**
- * @param {object} curve see analyse/curves.js @param {object[]} cells of results.json
- * @param {{colours: Map, look?: object, title?: {text, subtitle}}} options colours: by name of the series, see palette
- * @returns {object} Vega-Lite specification with its data inside
+ * @param {object} curve see find.js @param {object[]} cells of results.json @param {object} [look] see style.js
+ * @returns {{spec: object, alt: string}} Vega-Lite specification with its data inside
  */
-export function curveChart(curve, cells, { colours, look = PAPER, title }) {
+export function picture(curve, cells, look = PAPER) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const names = curve.series.map(({ name }) => name);
   const dots = curve.series.flatMap((series) => series.cells.flatMap((id) => dotsOf(series.name, byId.get(id))));
@@ -27,9 +28,12 @@ export function curveChart(curve, cells, { colours, look = PAPER, title }) {
   const encoding = {
     x: usersAxis(levels, curve, size.width),
     y: valueAxis(scale, COUNT_LABEL),
-    ...seriesScales(names, colours),
+    ...seriesScales(names, palette(names, look.theme)),
   };
-  return framed([curvePanel(parts, encoding), linePanel(parts, encoding)], { look, arrange: size.arrange, title });
+  const panels = [curvePanel(parts, encoding), linePanel(parts, encoding)];
+  const paper = { text: title(curve), subtitle: 'dots are trials' };
+  const spec = framed(panels, { look, arrange: size.arrange, ...(look.width === null ? { title: paper } : {}) });
+  return { spec, alt: alt(curve) };
 }
 
 const boundsOf = ({ points }) => points.flatMap(({ mean_rps, high_rps }) => [mean_rps, high_rps ?? mean_rps]);

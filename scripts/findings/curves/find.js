@@ -1,10 +1,10 @@
 /** Throughput by users, target by target: every trial, an interval for each level, and a straight line. */
 import jstat from 'jstat';
-import { ratioOf } from './figures.js';
-import { groupBy, mean, rounded } from './numbers.js';
-import { poolSizes } from './pools.js';
-import { hasCurve, usableCells, usedTrials } from './usable.js';
-import { seriesName } from './words.js';
+import { ratioOf } from '../../analyse/figures.js';
+import { groupBy, mean, rounded } from '../../analyse/numbers.js';
+import { poolSizes } from '../../analyse/pools.js';
+import { hasCurve, usableCells, usedTrials } from '../../analyse/usable.js';
+import { seriesName } from '../../analyse/words.js';
 
 const ALPHA = 0.05;
 

@@ -1,6 +1,6 @@
 /** The ladder: one question, put to the database itself by pgbench and k6, and over HTTP to each target, by the same number of users. */
-import { blocksOfAll, byBlock, ratioOfTrials } from './figures.js';
-import { groupBy, mean, rounded, spread } from './numbers.js';
+import { blocksOfAll, byBlock, ratioOfTrials } from '../../analyse/figures.js';
+import { groupBy, mean, rounded, spread } from '../../analyse/numbers.js';
 
 const HTTP = new Set(['k6', 'wrk']);
 const DIRECT = 'postgres';

@@ -1,33 +1,29 @@
 /** Throughput by users, target by target, and the straight lines that are often quoted instead. */
-import { curveAlt, curveTitle } from '../analyse/phrases.js';
-import { factor, levelNoun } from '../analyse/words.js';
-import { folded, heading, image, paragraph, table } from './blocks.js';
-import { curveChart } from './charts/curve.js';
-import { PAPER } from './charts/style.js';
-import { NOTHING, rate, ratio } from './format.js';
-import { palette } from './palette.js';
+import { factor, levelNoun, plural } from '../../analyse/words.js';
+import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
+import { NOTHING, rate, ratio } from '../../report/format.js';
 
 /** Its name among the charts. */
-export const curveKey = ({ database, workload, tool, pool_size }) =>
+export const key = ({ database, workload, tool, pool_size }) =>
   `curve.${database}.${workload}.${tool}.${pool_size === null ? 'own' : `pool-${pool_size}`}`;
+
+export const link = ({ workload, tool, pool_size }) =>
+  `curves, ${workload}, ${tool}, ${pool_size === null ? 'own connections' : `pool ${pool_size}`}`;
+
+export function title({ workload, tool, database, pool_size }) {
+  const connections = pool_size === null ? "each target's own connections" : plural(pool_size, 'database connection');
+  return `Throughput by ${levelNoun({ tool })}: ${workload}, ${tool}, ${database}, ${connections}`;
+}
+
+export const alt = (curve) =>
+  `${title(curve)}. Two charts of the same trials, curves and straight lines, for ${curve.series.map(({ name }) => name).join(', ')}.`;
 
 const nounOf = ({ tool }) => levelNoun({ tool, model: 'closed' });
 
-/** @returns {{spec: object, alt: string}} Vega-Lite specification @param {object} [look] see style.js */
-export function curvePicture(curve, cells, look = PAPER) {
-  const names = curve.series.map(({ name }) => name);
-  const paper = look.width === null;
-  const title = { text: curveTitle(curve), subtitle: 'dots are trials' };
-  return {
-    spec: curveChart(curve, cells, { colours: palette(names, look.theme), look, ...(paper ? { title } : {}) }),
-    alt: curveAlt(curve),
-  };
-}
-
-/** @param {object} curve @param {{file, alt}} [chart] @returns {object[]} blocks */
-export function curveBlocks(curve, chart) {
+/** @param {object} curve of results.json @param {{file, alt}} [chart] @returns {object[]} blocks */
+export function blocks(curve, chart) {
   return [
-    heading(2, curveTitle(curve)),
+    heading(2, title(curve)),
     paragraph(
       `Means of the trials with 95 % Student-t intervals. A straight line through all trials is shown because such lines are often quoted: R² is the share of the variance that it explains. The ratio of two slopes says nothing about any particular number of ${nounOf(curve)}.`,
     ),

@@ -1,0 +1,27 @@
+/** What the picture of an answer shows of servers that were killed. */
+import { groupBy, mean } from '../../analyse/numbers.js';
+
+/**
+ * What each promise costs beside what it lost: a trade.
+ * @param {object} results results.json @param {object|null} cost what the picture of the costs shows, if they were measured
+ * @returns {object|null} see report/answers/facts.js
+ */
+export function losses({ survival }, cost) {
+  const counted = (survival ?? []).filter(({ lost }) => lost !== null);
+  const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
+    ...{ name, series: '', role: 'compared', low: null, high: null },
+    value: mean(rounds.map(({ lost }) => lost)),
+    trials: rounds.map(({ lost }) => ({ value: lost, verdict: 'valid', trial: null })),
+  }));
+  if (kills.length === 0) return null;
+  const order = cost?.panels[0].rows.map(({ name }) => name) ?? [];
+  const lost = {
+    ...{ metric: 'lost', units: 'documents' },
+    rows: kills.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+  };
+  return {
+    ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
+    ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
+    panels: [...(cost?.panels ?? []), lost],
+  };
+}
