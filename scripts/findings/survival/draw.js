@@ -23,5 +23,6 @@ export function losses({ survival }, cost) {
     ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
     ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
     panels: [...(cost?.panels ?? []), lost],
+    absent: [...new Set((survival ?? []).filter((round) => round.lost === null).map(({ profile }) => profile))],
   };
 }

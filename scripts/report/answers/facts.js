@@ -25,8 +25,9 @@ const LEVELS = 3;
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
  *   over?: {ratio, low, high}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
  *   series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
- * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null}} Common units: what is counted; by: what rows
- *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none
+ * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null, absent?: string[]}} Common units: what is counted; by: what rows
+ *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none;
+ *   absent: names of rows that have no figure
  * @param {object} results results.json @param {object} question one of its answers
  * @returns {Common & {shape: 'rows', panels: {metric: string, units: string, rows: Mark[]}[]}
  *   |Common & {shape: 'lines', noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
@@ -105,7 +106,7 @@ function atOneLevel(results, question) {
   const ratios = new Map(compared.map(({ cells, result }) => [cells[0], result]));
   const blocks = blocksOfAll([ground, ...ratios.keys()]);
   const base = centre(ground, metric, blocks);
-  const rows = family(results, sides)
+  const all = family(results, sides)
     .filter((cell) => rung(cell) === rung(ground))
     .map((cell) => ({
       name: nameOf(cell, dimension),
@@ -115,18 +116,19 @@ function atOneLevel(results, question) {
       ...whisker(ratios.get(cell), base),
       cell: cell.id,
       trials: dots(cell, metric),
-    }))
-    .filter(({ value }) => value !== null);
+    }));
+  const rows = all.filter(({ value }) => value !== null);
   const better = metric === 'throughput' ? -1 : 1;
   const units = unitsIn(ground);
   const panel = { metric, units, rows: rows.toSorted((a, b) => better * (a.value - b.value)) };
   return {
     ...{ shape: 'rows', metric, units, by: dimension },
     ...{ reference: nameOf(ground, dimension), confidence, panels: [panel] },
+    absent: all.filter(({ value }) => value === null).map(({ name }) => name),
   };
 }
 
-/** Where a cell stands on the axis of levels: users, or per cent of its own capacity. */
+/** Where a cell stands on the axis of levels: users, or per cent of its own peak. */
 const position = ({ share, level }) => (share ? Number.parseFloat(share) : level);
 
 /** Lines over levels; null where the sides have too few in common. */

@@ -2,7 +2,7 @@
 
 import { confidenceText } from '../../analyse/effects.js';
 import { datasetText } from '../../analyse/names.js';
-import { capital, place } from '../../analyse/phrases.js';
+import { capital, listed, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { answerText } from '../sentences.js';
 import { factsOf } from './facts.js';
@@ -18,7 +18,7 @@ export function answersOf(results, earlier = []) {
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
     const title = question.title.replace(/\.$/, '');
-    const reads = facts ? [READS[facts.shape](facts, question), dotsText(facts)].filter(Boolean).join(' ') : '';
+    const reads = facts ? [READS[facts.shape](facts, question), dotsText(facts), absentText(facts)].filter(Boolean).join(' ') : '';
     return {
       ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, text: answerText(question, earlier) },
       subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }),
@@ -63,6 +63,13 @@ function dotsText({ panels = [], lines = [] }) {
   const has = (of) => marks.some(({ trials }) => trials.some(({ verdict }) => verdict === of));
   const parts = [has('suspect') && 'hollow: suspect', has('invalid') && '×: invalid'].filter(Boolean);
   return parts.length > 0 ? `Small dots that are ${parts.join('; ')}.` : '';
+}
+
+function absentText({ metric, absent = [] }) {
+  if (absent.length === 0) return '';
+  return metric === 'lost'
+    ? `What ${listed(absent)} lost is unknown.`
+    : `Without a mark: ${listed(absent)}, as a trial has no such figure.`;
 }
 
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
