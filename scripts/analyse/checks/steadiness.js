@@ -36,11 +36,16 @@ export function drift({ cell, summary, limit }) {
   if (change === null) return PASS;
   const what = cell.model === 'closed' ? 'throughput' : 'median latency';
   const direction = change < 0 ? 'fell' : 'rose';
-  return suspect(
-    change,
-    limit('drift_change'),
-    `${what} ${direction} by ${percent(Math.abs(change))} during the trial`,
-  );
+  const size = Math.abs(change) < 1 ? `by ${percent(Math.abs(change))}` : fromTo(cell, series);
+  return suspect(change, limit('drift_change'), `${what} ${direction} ${size} during the trial`);
+}
+
+/** 'from 12.3 to 0.81 ms': medians of the first third and of the last. A change by more than the median itself is no percentage. */
+function fromTo({ model }, series) {
+  const third = Math.ceil(series.length / 3);
+  const [from, to] = [series.slice(0, third), series.slice(-third)].map(median);
+  const text = (value) => Number((model === 'closed' ? value : value / 1000).toPrecision(3));
+  return `from ${text(from)} to ${text(to)} ${model === 'closed' ? 'answers/s' : 'ms'}`;
 }
 
 /** Seconds without answers. A single user's may be no more than a slow answer. */
