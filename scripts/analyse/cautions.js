@@ -1,5 +1,5 @@
 /** What a reader must know before quoting the numbers, the most important first. */
-import { DRIFT_SECONDS } from './checks/steadiness.js';
+
 import { calibrationAtFault, nearCeiling, nearCeilingInMostBlocks, unevenShare } from './cautions/generator.js';
 import {
   besideOthers,
@@ -13,6 +13,7 @@ import {
   virtual,
 } from './cautions/machine.js';
 import { listed, rows } from './cautions/rows.js';
+import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
 import { groupBy } from './numbers.js';
 import { usedTrials } from './usable.js';
@@ -146,7 +147,9 @@ function reasonsOf(cells, verdict) {
   const blocks = new Set(trials.map(({ block }) => block)).size;
   const reasons = trials
     .filter((trial) => trial.verdict === verdict)
-    .flatMap(({ block, reasons }) => reasons.filter((reason) => reason.verdict === verdict).map(({ check }) => ({ check, block })));
+    .flatMap(({ block, reasons }) =>
+      reasons.filter((reason) => reason.verdict === verdict).map(({ check }) => ({ check, block })),
+    );
   const counts = [...groupBy(reasons, ({ check }) => check)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts.map(([check, same]) => {
     const isOneBlock = blocks > 2 && same.length > 2 && same.every(({ block }) => block === same[0].block);

@@ -61,7 +61,10 @@ function compareContext(dimension, shared, byName) {
 export function cellsAsked(questions) {
   const ids = ({ sides = [], comparisons = [] }) => [
     ...sides.flatMap(({ cells }) => cells),
-    ...comparisons.flatMap(({ numerator_cells = [], denominator_cells = [] }) => [...numerator_cells, ...denominator_cells]),
+    ...comparisons.flatMap(({ numerator_cells = [], denominator_cells = [] }) => [
+      ...numerator_cells,
+      ...denominator_cells,
+    ]),
   ];
   return [...new Set(questions.flatMap(ids))];
 }

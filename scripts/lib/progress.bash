@@ -59,7 +59,7 @@ progress_end() {
 progress_finish() {
   [[ -n $PROGRESS_LAST ]] || return 0
   progress_judge
-  log "$(progress_line done)"
+  log "$(progress_line "done")"
 }
 
 # progress_line HOW_LONG: prints what is known by now.

@@ -31,7 +31,10 @@ try {
   process.stdout.write(toMarkdown(blocks));
   if (values.html) {
     const { comparisonPage } = await import('./compare-page.js'); // its libraries take a second to load
-    writeAtomic(values.html, await comparisonPage(blocks, { comparison, runs, threshold, published: values.published }));
+    writeAtomic(
+      values.html,
+      await comparisonPage(blocks, { comparison, runs, threshold, published: values.published }),
+    );
     process.stderr.write(`page: ${values.html}\n`);
   }
   const { regressions, lost, lacking, only_a } = comparison;

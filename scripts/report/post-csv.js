@@ -31,11 +31,24 @@ const MARKS = {
     panels.flatMap(({ metric, units, rows }) => rows.map((mark) => figures(mark, { metric, units, reference }))),
   lines: ({ metric, units, noun, reference, lines }) =>
     lines.flatMap(({ name, role, points }) =>
-      points.map(({ at, ...point }) => ({ ...figures(point, { metric, units, reference }), name, role, at, axis: noun })),
+      points.map(({ at, ...point }) => ({
+        ...figures(point, { metric, units, reference }),
+        name,
+        role,
+        at,
+        axis: noun,
+      })),
     ),
   copies: ({ panels }) =>
     panels.flatMap(({ metric, intervals }) =>
-      intervals.map(({ ratio, low, high }) => ({ name: 'copy / original', metric, unit: 'ratio', value: ratio, low, high })),
+      intervals.map(({ ratio, low, high }) => ({
+        name: 'copy / original',
+        metric,
+        unit: 'ratio',
+        value: ratio,
+        low,
+        high,
+      })),
     ),
 };
 

@@ -29,7 +29,8 @@ export const post = (results, answers, charts) =>
   ]);
 
 /** One answer alone, with what is needed to judge it. @returns {object[]} blocks */
-export const answerPost = (results, answer, charts) => fitting((step) => answeredBlocks(results, [answer], charts, { ...step, rest: 'the report' }));
+export const answerPost = (results, answer, charts) =>
+  fitting((step) => answeredBlocks(results, [answer], charts, { ...step, rest: 'the report' }));
 
 /** The first step within the weight, else the last. */
 function fitting(blocksOfStep) {

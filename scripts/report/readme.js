@@ -2,7 +2,7 @@
 import { cellsAsked } from '../analyse/comparisons.js';
 import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
-import { byName, levelNoun } from '../analyse/words.js';
+import { byName } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
@@ -61,7 +61,10 @@ const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => exper
 
 function firstRow([{ experiment, ask, text, scope, date, current }, ...others]) {
   const more = others.length > 0 ? `; [${others.length} more](docs/answers.md#${experiment})` : '';
-  return [`[${ask}](results/published/${current}/post.md)`, `${text}<br><sub>${experiment}: ${scope}, ${date}${more}</sub>`];
+  return [
+    `[${ask}](results/published/${current}/post.md)`,
+    `${text}<br><sub>${experiment}: ${scope}, ${date}${more}</sub>`,
+  ];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */
@@ -102,23 +105,13 @@ function targetsIn({ cells, questions = [] }, ask, answer = []) {
 export const targetsOf = (cells) =>
   [...new Set(cells.filter(({ calibration }) => !calibration).map(({ target }) => target))].sort(byName);
 
-/** 'scale 1, 1 to 50 users, 16 connections, 3 blocks' */
+/** 'scale 1, 3 blocks' */
 function scope({ cells, run, environment }) {
-  const measured = cells.filter(({ calibration, model }) => !calibration && model === 'closed');
-  const loads = [...groupBy(measured, levelNoun)].map(([, same]) => {
-    const levels = same.map(({ level }) => level);
-    const [least, most] = [Math.min(...levels), Math.max(...levels)];
-    return `${least === most ? '' : `${least} to `}${most} ${levelNoun(same[0], most)}`;
-  });
   const blocks = blocksOf(
     cells.filter(({ calibration }) => !calibration),
     run,
   );
-  return [
-    `scale ${environment?.scale ?? 'unknown'}`,
-    ...loads,
-    `${blocks} ${blocks === '1' ? 'block' : 'blocks'}`,
-  ].join(', ');
+  return `scale ${environment?.scale ?? 'unknown'}, ${blocks} ${blocks === '1' ? 'block' : 'blocks'}`;
 }
 
 /** The picture as SVG, drawn anew from the current result; null where that experiment is not published. @returns {Promise<string|null>} */

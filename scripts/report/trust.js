@@ -3,7 +3,7 @@ import { LIMITS } from '../analyse/limits.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { NOTHING, rateSpread } from './format.js';
+import { rateSpread } from './format.js';
 
 const LISTED_TRIALS = 40;
 

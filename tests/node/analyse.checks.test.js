@@ -470,8 +470,14 @@ test('wrong answers are looked for in bodies enough, or in all; else it is not m
 test('a drift by more than the median is told by its ends', () => {
   const text = (change) =>
     verdictOf((t) => setSeconds(t, 'p50_us', change), OPEN).reasons.find(({ check }) => check === 'drift').text;
-  assert.match(text((s) => 40_000 / 2 ** s), /^median latency fell from [\d.]+ to [\d.]+ ms during the trial$/);
-  assert.match(text((s) => 10_000 - 300 * s), /^median latency fell by \d+ % during the trial$/);
+  assert.match(
+    text((s) => 40_000 / 2 ** s),
+    /^median latency fell from [\d.]+ to [\d.]+ ms during the trial$/,
+  );
+  assert.match(
+    text((s) => 10_000 - 300 * s),
+    /^median latency fell by \d+ % during the trial$/,
+  );
 });
 
 test('what a tool cannot tell is not measured, never a pass', () => {

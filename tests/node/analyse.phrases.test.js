@@ -191,7 +191,7 @@ test('A/A: how many intervals include 1, and how many should', () => {
   };
   assert.match(
     phrases.controlText(pair),
-    /: 2 of 3 intervals include 1, of figures that depend on one another\. That of throughput would find .+ 31 % /,
+    /: 2 of 3 intervals include 1; they come from one pair, so they are not independent\. That of throughput would find .+ 31 % /,
   );
 });
 

@@ -304,30 +304,54 @@ test('a machine that slowed down during the run is a caution, and one that did n
   const cells = results.cells.filter(({ calibration }) => !calibration);
   const blocks = Math.max(...cells[0].trials.map(({ block }) => block));
   const caution = (share, isSlowed = () => true) => {
-    const late = (trial) => (trial.block === blocks ? { ...trial, throughput_rps: 100 * share } : { ...trial, throughput_rps: 100 });
-    const changed = cells.map((cell, i) => ({ ...cell, trials: cell.trials.map(isSlowed(i) ? late : (trial) => ({ ...trial, throughput_rps: 100 })) }));
+    const late = (trial) =>
+      trial.block === blocks ? { ...trial, throughput_rps: 100 * share } : { ...trial, throughput_rps: 100 };
+    const changed = cells.map((cell, i) => ({
+      ...cell,
+      trials: cell.trials.map(isSlowed(i) ? late : (trial) => ({ ...trial, throughput_rps: 100 })),
+    }));
     return cautions({ ...results, cells: changed }).find((text) => text.startsWith('From the first block'));
   };
   const all = cells.length;
-  assert.match(caution(0.8), new RegExp(`throughput fell by 20 % \\(geometric mean of ${all} rows; it fell in ${all}\\): the machine became slower`));
+  assert.match(
+    caution(0.8),
+    new RegExp(
+      `throughput fell by 20 % \\(geometric mean of ${all} rows; it fell in ${all}\\): the machine became slower`,
+    ),
+  );
   assert.match(caution(1.25), /throughput rose by 25 % .+ the machine became faster/);
   assert.equal(caution(0.95), undefined, 'less than a tenth');
-  assert.equal(caution(0.3, (i) => i % 2 === 0), undefined, 'half of the rows: of the targets, not of the machine');
+  assert.equal(
+    caution(0.3, (i) => i % 2 === 0),
+    undefined,
+    'half of the rows: of the targets, not of the machine',
+  );
 });
 
 test('suspect trials that all lie in one block are said to', () => {
   const { results } = analysed(SWEEP);
   const taken = { check: 'processor_taken', verdict: 'suspect', text: 'its host took processor time' };
   const caution = (isTaken, beginning) => {
-    const marked = (trial) => (isTaken(trial) ? { ...trial, verdict: 'suspect', reasons: [taken] } : { ...trial, verdict: 'valid', reasons: [] });
-    const cells = results.cells.filter(({ calibration }) => !calibration).map((cell) => ({ ...cell, trials: cell.trials.map(marked) }));
-    return cautions({ ...results, cells, environment: { machine: { container: 'kvm' } } }).find((text) => text.includes(beginning));
+    const marked = (trial) =>
+      isTaken(trial) ? { ...trial, verdict: 'suspect', reasons: [taken] } : { ...trial, verdict: 'valid', reasons: [] };
+    const cells = results.cells
+      .filter(({ calibration }) => !calibration)
+      .map((cell) => ({ ...cell, trials: cell.trials.map(marked) }));
+    return cautions({ ...results, cells, environment: { machine: { container: 'kvm' } } }).find((text) =>
+      text.includes(beginning),
+    );
   };
   const inSecond = ({ block }) => block === 2;
   assert.match(caution(inSecond, 'suspect trial'), /\(processor_taken \d+ in block 2 alone\)/);
-  assert.match(caution(() => true, 'suspect trial'), /\(processor_taken \d+\)/);
+  assert.match(
+    caution(() => true, 'suspect trial'),
+    /\(processor_taken \d+\)/,
+  );
   assert.match(caution(inSecond, 'virtual machine'), /\(kvm\): its host took processor time from \d+ trials\.$/);
-  assert.match(caution(() => false, 'virtual machine'), /may have interfered\.$/);
+  assert.match(
+    caution(() => false, 'virtual machine'),
+    /may have interfered\.$/,
+  );
 });
 
 test('a block that was interrupted is a caution, with for how long', () => {

@@ -147,7 +147,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   assert.match(text, /^# Title\n.+\nrest\n$/s);
   assert.match(
     text,
-    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 1 to 10 users, 3 blocks, \d{4}-\d\d-\d\d<\/sub> \|/,
+    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 3 blocks, \d{4}-\d\d-\d\d<\/sub> \|/,
   );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))
@@ -165,9 +165,15 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   assert.deepEqual(png, readFileSync(join(path, 'charts/answer-1.png')));
   assert.equal(png.readUInt32BE(16), 2 * Number(sources[0][2]));
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
-  assert.equal(header, 'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,trials');
+  assert.equal(
+    header,
+    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,trials',
+  );
   assert.equal(rows.length, 2);
-  assert.match(rows[0], /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,3$/);
+  assert.match(
+    rows[0],
+    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,3$/,
+  );
   assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,3$/);
 });
 
@@ -288,7 +294,8 @@ test('what is published is never rewritten, and replaced only for a reason', () 
   assert.match(text, / A run of 2026-01-05 agrees \(ratio [\d.]+, 95 % interval [\d.]+ to [\d.]+\)\./);
   assert.match(readFileSync(join(published, place('d'), 'post.md'), 'utf8'), /A run of 2026-01-05 agrees/);
   const details = readFileSync(join(published, place('d'), 'details.md'), 'utf8');
-  const [, of, changed, sure] = /which this run replaces\n\nOf (\d+) figures that both have, (\d+) changed by more than 5 %, (\d+) /.exec(details);
+  const [, of, changed, sure] =
+    /which this run replaces\n\nOf (\d+) figures that both have, (\d+) changed by more than 5 %, (\d+) /.exec(details);
   assert.ok(Number(sure) <= Number(changed) && Number(changed) < Number(of), details);
   assert.ok(details.includes(`What changed (${changed})`) === Number(changed) > 0);
   assert.ok(!readFileSync(join(published, place('b'), 'details.md'), 'utf8').includes('which this run replaces'));
@@ -350,7 +357,10 @@ test('the README has the first answer of each experiment, docs/answers.md all', 
   writeIndex(folder, [{ experiment: 'baseline', machine: 'm', current: '20260105/m.baseline', supersedes: [] }]);
   const [first, all] = [readmeResults, allAnswers].map((blocks) => toMarkdown(blocks(folder)));
   assert.ok(first.includes(question.ask) && !first.includes('And then?'), first);
-  assert.match(first, new RegExp(`, \\d{4}-\\d\\d-\\d\\d; \\[1 more\\]\\(docs/answers\\.md#${source.run.experiment}\\)</sub>`));
+  assert.match(
+    first,
+    new RegExp(`, \\d{4}-\\d\\d-\\d\\d; \\[1 more\\]\\(docs/answers\\.md#${source.run.experiment}\\)</sub>`),
+  );
   assert.ok(all.includes(`- **${question.ask}** `) && all.includes('- **And then?** '), all);
 });
 

@@ -130,7 +130,10 @@ test('pools by size, with the floor that is enough', () => {
     [[1, 2, 4], 2, 95],
   );
   const text = toMarkdown(answerBlocks({ ask: 'How many?', text: 'Two.', claim: true, facts }));
-  assert.match(text, /\| connections in the pool \| requests\/s, geometric mean of the blocks \| times that of 4 connections \|/);
+  assert.match(
+    text,
+    /\| connections in the pool \| requests\/s, geometric mean of the blocks \| times that of 4 connections \|/,
+  );
   assert.match(text, /\| 4 \| 100 \| – \|/);
 });
 

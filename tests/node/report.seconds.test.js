@@ -113,7 +113,14 @@ test('the picture of a trial: a panel for each, marks where they belong, and no 
     const spec = secondsChart(MARKED, seconds, { look });
     assert.deepEqual(
       spec.vconcat.map(({ title }) => title.text),
-      ['Marks', 'Answers per second', 'Latency', 'In flight', 'Processor', 'Active sessions of the database'],
+      [
+        'Marks',
+        'Answers per second',
+        'Latency',
+        'In flight',
+        'Processor',
+        'Sessions of the database that are not idle',
+      ],
     );
     const [bars, names] = spec.vconcat[0].layer.map(({ data }) => data.values);
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /** Cautions about the machine, and how it changed while a run lasted: rules of cautions.js. */
-import { usedTrials } from '../usable.js';
+
 import { groupBy, mean } from '../numbers.js';
+import { usedTrials } from '../usable.js';
 import { plural } from '../words.js';
 import { listed, rowName } from './rows.js';
 
@@ -85,8 +86,13 @@ export const uncommitted = ({ environment }) =>
 /** Whether the host took processor time is seen in the trials; other ways in which it may interfere are not. */
 export function virtual({ environment, cells }) {
   if (!environment?.machine?.container) return false;
-  const taken = cells.flatMap(({ trials }) => trials).filter(({ reasons }) => reasons.some(({ check }) => check === 'processor_taken'));
-  const seen = taken.length > 0 ? `its host took processor time from ${plural(taken.length, 'trial')}` : 'other load on its host may have interfered';
+  const taken = cells
+    .flatMap(({ trials }) => trials)
+    .filter(({ reasons }) => reasons.some(({ check }) => check === 'processor_taken'));
+  const seen =
+    taken.length > 0
+      ? `its host took processor time from ${plural(taken.length, 'trial')}`
+      : 'other load on its host may have interfered';
   return `Measured in a container or virtual machine (${environment.machine.container}): ${seen}.`;
 }
 

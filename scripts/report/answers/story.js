@@ -18,7 +18,9 @@ export function answersOf(results, earlier = []) {
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
     const title = question.title.replace(/\.$/, '');
-    const reads = facts ? [READS[facts.shape](facts, question), dotsText(facts), absentText(facts)].filter(Boolean).join(' ') : '';
+    const reads = facts
+      ? [READS[facts.shape](facts, question), dotsText(facts), absentText(facts)].filter(Boolean).join(' ')
+      : '';
     return {
       ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, text: answerText(question, earlier) },
       subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }),
@@ -51,8 +53,7 @@ const READS = {
       return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line.`;
     return `${dots} Bars: ${intervals(confidence)} to ${reference}.${asked === null ? '' : ' Dashed: the level that the question asks about.'}`;
   },
-  copies: () =>
-    'Each bar is a 95 % interval, its dot the ratio, from the lowest to the highest; orange: excludes 1.',
+  copies: () => 'Each bar is a 95 % interval, its dot the ratio, from the lowest to the highest; orange: excludes 1.',
 };
 
 const intervals = (confidence) => `${confidenceText(confidence)} intervals of the ratio`;

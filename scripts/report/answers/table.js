@@ -33,9 +33,28 @@ export function answerTables(facts) {
   const pointsOf = (nameOf) =>
     lines.flatMap(({ name, points }) => points.map((point) => ({ ...point, name: nameOf(name, point) })));
   if (floor !== null)
-    return [tableOf({ ...facts, than: `${reference} connections` }, noun, pointsOf((_name, { at }) => String(at)))];
-  if (asked === null) return [tableOf(facts, facts.by, pointsOf((name, { at }) => `${name}, ${at} ${noun}`))];
-  return [tableOf(facts, facts.by, pointsOf((name) => name).filter(({ at }) => at === asked))];
+    return [
+      tableOf(
+        { ...facts, than: `${reference} connections` },
+        noun,
+        pointsOf((_name, { at }) => String(at)),
+      ),
+    ];
+  if (asked === null)
+    return [
+      tableOf(
+        facts,
+        facts.by,
+        pointsOf((name, { at }) => `${name}, ${at} ${noun}`),
+      ),
+    ];
+  return [
+    tableOf(
+      facts,
+      facts.by,
+      pointsOf((name) => name).filter(({ at }) => at === asked),
+    ),
+  ];
 }
 
 function tableOf({ metric, units, reference, than = reference }, first, rows) {

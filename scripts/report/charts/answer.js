@@ -178,4 +178,3 @@ function colourScale(marks, { colours, look }) {
   const series = [...new Set(marks.map((mark) => mark.series))];
   return { domain: series, range: series.map((name) => colours.get(name)?.colour ?? inks(look).ink) };
 }
-

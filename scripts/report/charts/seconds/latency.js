@@ -36,11 +36,7 @@ export function latencyPanel({ heat, step_s, p50_us = [], p95_us = [] }, frame) 
   return {
     width,
     height: TALL,
-    title: panelTitle(
-      'Latency',
-      `${drawn}lines: ${of}${scale.type === 'log' ? ' (log scale)' : ''}`,
-      width,
-    ),
+    title: panelTitle('Latency', `${drawn}lines: ${of}${scale.type === 'log' ? ' (log scale)' : ''}`, width),
     layer: [
       {
         data: { values: fields },
