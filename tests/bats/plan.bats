@@ -223,7 +223,7 @@ refuses() {
   [[ $output == *"--levels 2: experiment tiny has levels"* ]]
   options '{}'
   refuses '.cells[0].levels[1] = -3' '.cells[0].levels[1] is -3: must be a whole number'
-  refuses '.cells[0].levels[1] = 1e20' '.cells[0].levels[1] is 100000000000000000000: must be a whole number from 1 to 1000000'
+  refuses '.cells[0].levels[1] = 1e20' '.cells[0].levels[1] is 1e+20: must be a whole number from 1 to 1000000'
   refuses '.duraton_s = 1' '.duraton_s is not known; there are name, why'
   refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'

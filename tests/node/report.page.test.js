@@ -110,7 +110,7 @@ test('the page in both themes and on a phone: charts drawn, no fault, no request
       'Latency',
       'In flight',
       'Processor',
-      'Active sessions of the database',
+      'Sessions of the database that are not idle',
     ])
       assert.ok(titles.includes(title), `${title}: ${titles}`);
     assert.equal(await page.locator('dialog[open] .canvas').getAttribute('role'), 'img');
