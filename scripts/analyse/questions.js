@@ -174,7 +174,7 @@ const ANSWERS = {
   again(_question, { again }) {
     if (again === null) return unanswered('no target was measured twice in two blocks or more');
     const text = controlText(again);
-    return { answered: true, claim: true, text, title: text };
+    return { answered: true, claim: true, text, title: text.split('. ')[0] };
   },
 };
 

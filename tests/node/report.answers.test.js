@@ -106,6 +106,15 @@ test('lines from three common levels on, and at the peak; else rows', () => {
   assert.deepEqual([atPeak.shape, atPeak.asked], ['lines', null]);
 });
 
+test('what stands beside the sides is left out where it is ten times as far', () => {
+  const named = (rps) => {
+    const [{ facts }] = told(ran(pairs(['pooled', 'raw']), cells({ ...TWICE, rollup: rps })));
+    return facts.panels[0].rows.map(({ name }) => name);
+  };
+  assert.deepEqual(named([1900, 1950, 1920]), ['rollup', 'pooled', 'raw']);
+  assert.deepEqual(named([2100, 2150, 2120]), ['pooled', 'raw']);
+});
+
 test('a ranking is compared with its best; results of before do not say in what sides differ', () => {
   const results = ran(ranking(['raw', 'pooled', 'rollup']), cells(TWICE));
   delete results.questions[0].dimension;

@@ -21,6 +21,11 @@ const COMMON = [...DIMENSIONS, 'tool', 'model'];
 /** From so many levels of both sides on, a question is about load. */
 const LEVELS = 3;
 
+/** What stands beside the sides is left out where it is so many times as far: it would hide the difference that was asked about. */
+const FAR = 10;
+
+const isNear = (value, sides) => sides.some((side) => Math.abs(Math.log(value / side)) <= Math.log(FAR));
+
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
  *   over?: {ratio, low, high}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
@@ -117,7 +122,9 @@ function atOneLevel(results, question) {
       cell: cell.id,
       trials: dots(cell, metric),
     }));
-  const rows = all.filter(({ value }) => value !== null);
+  const measured = all.filter(({ value }) => value !== null);
+  const asked = measured.filter(({ role }) => role !== 'beside').map(({ value }) => value);
+  const rows = measured.filter(({ role, value }) => role !== 'beside' || isNear(value, asked));
   const better = metric === 'throughput' ? -1 : 1;
   const units = unitsIn(ground);
   const panel = { metric, units, rows: rows.toSorted((a, b) => better * (a.value - b.value)) };
@@ -160,18 +167,25 @@ function sweep(results, question) {
       trials: dots(cell, metric),
     };
   };
-  const lines = [...named].map(([name, cells]) => {
+  const all = [...named].map(([name, cells]) => {
     const role = name === below ? 'reference' : above.has(name) ? 'compared' : 'beside';
     const points = cells.map((cell) => pointOf(cell, role)).filter(({ value }) => value !== null);
     const series = ['target', 'variant'].includes(dimension) ? seriesName(cells[0]) : name; // lines of one target need colours of their own
     return { name, series, role, points: points.toSorted((a, b) => a.at - b.at) };
   });
+  const asked = all.filter(({ role }) => role !== 'beside').flatMap(({ points }) => points);
+  const isClose = ({ at, value }) =>
+    isNear(
+      value,
+      asked.filter((point) => point.at === at).map((point) => point.value),
+    );
+  const lines = all.filter(({ role, points }) => points.length > 0 && (role !== 'beside' || points.some(isClose)));
   return {
     ...{ shape: 'lines', metric, units: unitsIn(ground), by: dimension, reference: below, confidence },
     noun: ground.share ? '% of its own peak' : levelNoun(ground),
     asked: atPeak ? null : position(ground),
     floor: null,
-    lines: lines.filter(({ points }) => points.length > 0).toSorted((a, b) => byName(a.name, b.name)),
+    lines: lines.toSorted((a, b) => byName(a.name, b.name)),
   };
 }
 

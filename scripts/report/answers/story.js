@@ -53,7 +53,7 @@ const READS = {
       return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line.`;
     return `${dots} Bars: ${intervals(confidence)} to ${reference}.${asked === null ? '' : ' Dashed: the level that the question asks about.'}`;
   },
-  copies: () => 'Each bar is a 95 % interval, its dot the ratio, from the lowest to the highest; orange: excludes 1.',
+  copies: () => 'Each bar is a 95 % interval, its dot the ratio, the lowest first; orange: excludes 1.',
 };
 
 const intervals = (confidence) => `${confidenceText(confidence)} intervals of the ratio`;

@@ -1,8 +1,10 @@
 /** An axis of ratios: logarithmic, around 1. */
 import { spaced } from './scales.js';
 
-const RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 0.99];
-const TICKS = [...RATIOS, 1, ...RATIOS.toReversed().map((ratio) => Number((1 / ratio).toPrecision(3)))];
+const TICKS = [
+  ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 0.99],
+  ...[1, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 5, 10, 20, 50, 100],
+];
 
 /** From tick to tick around 1, which is always written. @param {number[]} values @param {number} width in pixels @returns {(field: string) => object} */
 export function ratioAxis(values, width) {
