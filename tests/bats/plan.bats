@@ -66,7 +66,7 @@ plan() {
     "$RUN/experiment.json" >"$RUN/close" && mv "$RUN/close" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target == "null") | .variant.name] | sort')" = '["base","close"]' ]
   [ "$(plan '[.groups[] | select(.variant.name == "close") | .cells[].argv | index(["-H", "Connection: close"]) != null] | all')" = true ]
-  scripts/stages/plan.sh "$RUN"
+  env -u TARGET_PORT -u NULL_PORT scripts/stages/plan.sh "$RUN"
   jq -e --arg tail "-s wrk/echo.lua -H 'Connection: close' http://127.0.0.1:300" \
     '[.groups[] | select(.variant.name == "close") | (if .target == "null" then "1" else "0" end) as $at | .cells[].by_hand | endswith($tail + $at)] | all and length == 9' "$RUN/plan.json"
 }
