@@ -12,7 +12,7 @@ import {
   varied,
   virtual,
 } from './cautions/machine.js';
-import { listed, rows } from './cautions/rows.js';
+import { listed, rowName, rows } from './cautions/rows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
 import { groupBy } from './numbers.js';
@@ -84,11 +84,11 @@ const RULES = [
       `In ${rows(bare)} there is no throughput: wrk counts completions alone, and not all of its trials had 20 for each connection. Longer trials would have more.`
     );
   },
-  ({ comparisons }) => {
+  ({ comparisons, cells }) => {
     const uneven = comparisons.filter(({ maintenance }) => maintenance);
     if (uneven.length === 0) return false;
     const { is, cell, trials, of } = uneven[0].maintenance;
-    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${cell}${uneven.length > 1 ? ', and others' : ''}.`;
+    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${rowName(cells.find(({ id }) => id === cell))}${uneven.length > 1 ? ', and others' : ''}.`;
   },
   nearCeiling,
   nearCeilingInMostBlocks,

@@ -1,4 +1,5 @@
 /** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
+import { listed } from '../analyse/phrases.js';
 import { levelNoun, plural } from '../analyse/words.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
@@ -76,7 +77,7 @@ function measured(results) {
     `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}.`,
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
-    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${seconds.join(' or ')} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(seconds)} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     reading(results),
   ];
 }
@@ -89,6 +90,9 @@ function levelsOf(cells, { tool, model }) {
   const levels = [...new Set(same.map(({ level }) => level))].sort((a, b) => a - b);
   return `${levels.join(', ')} ${levelNoun({ tool, model }, levels.at(-1))}`;
 }
+
+/** '5', '5, 25 or 60' */
+const either = (seconds) => listed(seconds.map(String)).replace(' and ', ' or ');
 
 /** '15.18' of '15.18 (Debian 15.18-0+deb12u1)', '1.8.1' of 'k6 v1.8.1 (go1.26.8, linux/amd64)'. */
 const numberIn = (text) => /(?<![\w.])v?(\d+(?:\.\d+)+)/.exec(text.replace(/^\D+\//, ''))?.[1] ?? text;

@@ -188,7 +188,9 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
     assert.deepEqual(maintenance, expected);
   }
   assert.ok(
-    results.cautions.some((text) => text.includes(`checkpoint in 2 of 3 trials of ${cell}, and others`)),
+    results.cautions.some((text) =>
+      text.includes(`checkpoint in 2 of 3 trials of analytics: raw with 10 users, and others`),
+    ),
     results.cautions.join('\n'),
   );
 });
