@@ -289,6 +289,8 @@ test('from a whole run: the schema holds, every trial is in the CSV, and the rep
       [10, 2],
     ],
   );
+  for (const wrong of [{ curves: [{}] }, { pool_maps: results.curves }, { objectives: null }])
+    assert.ok(!valid({ ...results, ...wrong }), JSON.stringify(Object.keys(wrong)));
   assert.equal(results.pool_maps.length, 2);
   assert.ok(results.pool_maps.every(({ smallest }) => smallest.at(-1).pool_size === 10));
   assert.equal(csv(results).trim().split('\n').length - 1, 2 * 2 * 3 * 4);
