@@ -28,3 +28,7 @@ export function marksText(marks, sides) {
     });
   return `some trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
 }
+
+/** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */
+export const withoutCounts = (text) =>
+  text.replace(/(\w+) \(\d+ of \d+(?: of [^(),;]+)?(?:, \d+ of \d+ of [^(),;]+)*\)/g, '$1');

@@ -24,7 +24,7 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 
 /**
  * @param {string} root results/published
- * @returns {{about: string, answers: {experiment, ask, text, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
+ * @returns {{about: string, answers: {experiment, ask, text, brief, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
  *   it was measured; targets: those that it compares; current: as in index.json
  */
 export function currentAnswers(root) {
@@ -59,12 +59,9 @@ export function readmeResults(root) {
 
 const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
 
-function firstRow([{ experiment, ask, text, scope, date, current }, ...others]) {
+function firstRow([{ experiment, ask, brief, date, current }, ...others]) {
   const more = others.length > 0 ? `; [${others.length} more](docs/answers.md#${experiment})` : '';
-  return [
-    `[${ask}](results/published/${current}/post.md)`,
-    `${text}<br><sub>${experiment}: ${scope}, ${date}${more}</sub>`,
-  ];
+  return [`[${ask}](results/published/${current}/post.md)`, `${brief}<br><sub>${experiment}, ${date}${more}</sub>`];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */
@@ -92,7 +89,13 @@ function answersOf({ results, question, answer, current, earlier }) {
     ? said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)))
     : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
   const of = { experiment: results.run.experiment, scope: scope(results), date: dateOf(results), current };
-  return answers.map(({ ask, text }) => ({ ask, text, targets: targetsIn(results, ask, answer), ...of }));
+  return answers.map(({ ask, text, brief = text }) => ({
+    ask,
+    text,
+    brief,
+    targets: targetsIn(results, ask, answer),
+    ...of,
+  }));
 }
 
 /** Targets that an answer compares; all that were measured where it does not say. @param {string[]} [answer] cells that it compares, in index.json */

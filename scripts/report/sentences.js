@@ -1,5 +1,6 @@
 /** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
 import { agreementText } from '../analyse/agreement.js';
+import { withoutCounts } from '../analyse/marks.js';
 import { controlText } from '../analyse/phrases.js';
 import { indexText } from '../findings/index-pairs/tell.js';
 import { judgedTexts } from '../findings/objectives/tell.js';
@@ -8,20 +9,24 @@ import { survivalText } from '../findings/survival/tell.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
- * @returns {{ask: string|null, text: string, claim: boolean}[]} ask: the question, null where none was declared; claim: something was shown
+ * @returns {{ask: string|null, text: string, brief: string, claim: boolean}[]} ask: the question, null where none was declared; brief: for little room, of a
+ *   ranking without its ratios; claim: something was shown
  */
 export function sentences(results, earlier = []) {
-  const objectives = judgedTexts(results).map((text) => ({ ask: null, text, claim: true }));
+  const objectives = judgedTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
   const answers = (results.questions ?? undeclared(results)).map((found) => ({
     ...{ ask: found.ask ?? null, claim: found.claim },
-    text: found.ask ? answerText(found, earlier) : found.text,
+    text: answerText(found, earlier),
+    brief: answerText({ ...found, text: briefly(found) }, earlier),
   }));
   return [...answers, ...objectives];
 }
 
+const briefly = ({ kind, answered, title, text }) => (kind === 'rank' && answered ? `${title}.` : withoutCounts(text));
+
 /** An answer, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
 export const answerText = (question, earlier) =>
-  [question.text, question.answered && agreementText(question, earlier)].filter(Boolean).join(' ');
+  [question.text, question.ask && question.answered && agreementText(question, earlier)].filter(Boolean).join(' ');
 
 /** Of runs that were made before experiments declared questions: what their figures chose. */
 function undeclared({ index_pairs, survival, headlines, again }) {

@@ -147,7 +147,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   assert.match(text, /^# Title\n.+\nrest\n$/s);
   assert.match(
     text,
-    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic: scale 1, 3 blocks, \d{4}-\d\d-\d\d<\/sub> \|/,
+    /\| \[What does a rollup gain\?\]\(.+\) \| With 10 users, the rollup .*<br><sub>synthetic, \d{4}-\d\d-\d\d<\/sub> \|/,
   );
   assert.ok(!text.includes('old'));
   for (const [, link] of text.matchAll(/\]\(results\/published\/([^)]+)\)/g))

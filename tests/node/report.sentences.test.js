@@ -13,10 +13,28 @@ test('answers in the order of the questions, then objectives', () => {
   }));
   const found = sentences({ run: { blocks: 3 }, questions, objectives: [{ met: true }] });
   assert.deepEqual(found, [
-    { ask: 'First?', text: 'Answer 0.', claim: true },
-    { ask: 'Second?', text: 'Answer 1.', claim: false },
-    { ask: null, text: '1 of 1 objective met.', claim: true },
+    { ask: 'First?', text: 'Answer 0.', brief: 'Answer 0.', claim: true },
+    { ask: 'Second?', text: 'Answer 1.', brief: 'Answer 1.', claim: false },
+    { ask: null, text: '1 of 1 objective met.', brief: '1 of 1 objective met.', claim: true },
   ]);
+});
+
+test('in brief: a ranking without its ratios, marks without their counts', () => {
+  const questions = [
+    { ask: 'Which?', kind: 'rank', answered: true, title: 'A served the most', text: 'A served the most: 2 times B.' },
+    {
+      ask: 'What?',
+      kind: 'compare',
+      answered: true,
+      text: 'A (variant a; echo; some trials are marked: drift (2 of 6 of a, 1 of 6 of pool-1), ramp (1 of 6)).',
+    },
+    { ask: 'Why?', kind: 'rank', answered: false, title: 'No answer', text: 'No answer: it did not run.' },
+  ];
+  const briefs = sentences({ run: { blocks: 3 }, questions: questions.map((q) => ({ comparisons: [], ...q })) });
+  assert.deepEqual(
+    briefs.map(({ brief }) => brief),
+    ['A served the most.', 'A (variant a; echo; some trials are marked: drift, ramp).', 'No answer: it did not run.'],
+  );
 });
 
 test('nothing asked, nothing answered', () => {
