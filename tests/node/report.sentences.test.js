@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { marksText } from '../../scripts/analyse/marks.js';
 import { sentences } from '../../scripts/report/sentences.js';
 
 const texts = (results) => sentences({ headlines: [], run: { blocks: 3 }, ...results }).map(({ text }) => text);
@@ -19,6 +20,11 @@ test('answers in the order of the questions, then objectives', () => {
   ]);
 });
 
+const side = (name, marks) => ({
+  name,
+  cells: [{ trials: marks.map((check, i) => ({ block: i + 1, verdict: 'valid', reasons: check ? [{ check }] : [] })) }],
+});
+
 test('in brief: a ranking without its ratios, marks without their counts', () => {
   const questions = [
     { ask: 'Which?', kind: 'rank', answered: true, title: 'A served the most', text: 'A served the most: 2 times B.' },
@@ -26,14 +32,18 @@ test('in brief: a ranking without its ratios, marks without their counts', () =>
       ask: 'What?',
       kind: 'compare',
       answered: true,
-      text: 'A (variant a; echo; some trials are marked: drift (2 of 6 of a, 1 of 6 of pool-1), ramp (1 of 6)).',
+      text: `A (variant a; ${marksText(['drift', 'ramp'], [side('a', ['drift', 'ramp', null]), side('pool-1', ['drift', null])])}; the index won 2 of 2).`,
     },
     { ask: 'Why?', kind: 'rank', answered: false, title: 'No answer', text: 'No answer: it did not run.' },
   ];
   const briefs = sentences({ run: { blocks: 3 }, questions: questions.map((q) => ({ comparisons: [], ...q })) });
   assert.deepEqual(
     briefs.map(({ brief }) => brief),
-    ['A served the most.', 'A (variant a; echo; some trials are marked: drift, ramp).', 'No answer: it did not run.'],
+    [
+      'A served the most.',
+      'A (variant a; some trials are marked: drift, ramp; the index won 2 of 2).',
+      'No answer: it did not run.',
+    ],
   );
 });
 
