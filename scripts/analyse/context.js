@@ -15,25 +15,31 @@ export const withConfidence = (result, { confidence }) => result && { ...result,
 export function factsOf({ metric, where }, sides, result) {
   const [{ cell }] = sides;
   const { level, share, tool, model } = cell;
-  const shown = result?.differs ? result : null;
   return {
     ...{ tool, model, metric, result, within: limitOf('equality') },
     level: where.level === 'peak' ? 'peak' : level,
     share: where.level === 'peak' ? null : share,
     rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
     unit: unitIn(cell),
-    throughput: metric === 'throughput' ? shown : null,
-    lower: metric !== 'throughput' && shown ? { metric, result: shown } : null,
   };
 }
 
-/** How a side is called, the name that tables have behind its first mention. */
-export function nameIn({ dimension }, names) {
+/** The variant of all sides, where they differ in something else and it is not the base; else null. @param {object[]} sides see sideOf */
+function variantOfAll({ dimension }, sides) {
+  const [{ cell }] = sides;
+  const shared = dimension === 'target' && sides.every((side) => side.cell.variant === cell.variant);
+  return shared && cell.variant !== 'base' ? cell.variant : null;
+}
+
+/** How a side is called, the name that tables have behind its first mention; the variant that all have stands in the context. */
+export function nameIn(question, names, sides) {
+  const { dimension } = question;
+  const shared = variantOfAll(question, sides);
   let first = true;
   return ({ name, cell: { target, variant } }) => {
     if (dimension === 'database') return names.database(name);
     if (dimension === 'workload') return { label: `workload ${name}`, note: null };
-    if (dimension === 'target') return names.target(name, variant);
+    if (dimension === 'target') return names.target(name, shared ? 'base' : variant);
     const told = first ? names.target(target, name) : names.variant(name);
     first = false;
     return told;
@@ -44,7 +50,8 @@ export function nameIn({ dimension }, names) {
  * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
  * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
  */
-export function contextOf({ dimension }, sides, { known, marks, gain, comparisons }) {
+export function contextOf(question, sides, { known, marks, gain, comparisons }) {
+  const { dimension } = question;
   const [{ cell }] = sides;
   const { workload, tool, target, variant, database, share } = cell;
   const { names, scale } = known;
@@ -52,8 +59,11 @@ export function contextOf({ dimension }, sides, { known, marks, gain, comparison
     dimension === 'database'
       ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
       : [datasetText(database, scale)];
+  const shared = variantOfAll(question, sides);
   return [
-    [dimension === 'workload' ? null : workload, tool, ...data].filter(Boolean).join(', '),
+    [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, ...data]
+      .filter(Boolean)
+      .join(', '),
     share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
     generatorLimit({ tool, sides, gain }),
     ...comparisons

@@ -94,8 +94,7 @@ export function lower(result) {
 }
 
 /** What above() and lower() make of figures, for pages that set it in bold. */
-export const EFFECT =
-  /(?:(?:twice|[\d.,]+ times) as (?:many|fast|long)|[\d.,]+ % (?:more|faster|longer|lower))(?:, an? [\d,]+(?:st|nd|rd|th))?/g;
+export const EFFECT = /(?:twice|[\d.,]+ times) as (?:many|fast|long)|[\d.,]+ % (?:more|faster|longer|lower)/g;
 
 /** Which one has more: [it, the other, result of 1 or above]. */
 export const ordered = (one, other, result) =>

@@ -6,7 +6,7 @@ import { mean, rounded, variance } from './numbers.js';
 import { seededRandom } from './random.js';
 
 const { chisquare, normal, studentt } = jstat;
-const CONFIDENCE = 0.95;
+export const CONFIDENCE = 0.95;
 const POWER = 0.8;
 const QUANTILES = 500;
 const RESAMPLES = 10_000;

@@ -10,6 +10,7 @@ function declared(path) {
 
 const target = (name) => declared(`apps/${name}/target.json`);
 const profile = (name) => declared(`scripts/declared/databases/${name}.json`);
+const VARIANTS = declared('scripts/declared/variants.json');
 
 /** Whether a label already holds the name, whatever its spelling: 'Vert.x' holds 'vertx'. */
 const holds = (label, name) =>
@@ -36,22 +37,25 @@ export class Names {
   /** @returns {{label: string, note: string|null}} {'a connection pool', 'pooled, variant close'} */
   target(name, variant = 'base') {
     const label = target(name)?.label ?? name;
+    if (VARIANTS[variant]) return this.#noted(label, name, [variant], ` ${VARIANTS[variant]}`);
     return this.#noted(label, name, variant === 'base' ? [] : [`variant ${variant}`]);
   }
 
-  /** Another variant of a target that was named just before. */
+  /** Another variant of a target that was named just before. @returns {{label: string, note: string|null}} {'the same without keep-alive', 'close'} */
   variant(name) {
+    if (VARIANTS[name]) return { label: `the same ${VARIANTS[name]}`, note: name };
     return { label: name === 'base' ? 'its base variant' : `its variant ${name}`, note: null };
   }
 
   /** @returns {{label: string, note: string|null}} */
   database(name) {
-    return this.#noted(profile(name)?.label ?? name, name, []);
+    const { compared_as, label } = profile(name) ?? {};
+    return this.#noted(compared_as ?? label ?? name, name, []);
   }
 
-  #noted(label, name, more) {
+  #noted(label, name, more, how = '') {
     const first = !this.#mentioned.has(name) && !holds(label, name);
     this.#mentioned.add(name);
-    return { label, note: [...(first ? [name] : []), ...more].join(', ') || null };
+    return { label: label + how, note: [...(first ? [name] : []), ...more].join(', ') || null };
   }
 }

@@ -35,37 +35,29 @@ const LOWER = {
 };
 
 /**
- * A sentence that compares two cells, and a title that says the same without figures of how sure it is.
- * @param {object} facts {tool, model, level, share, unit}; rates: [{name, rps}] of the sides, at a share; throughput: the result, numerator over
- *   denominator, or null; lower: {metric, result} of a figure that is better when it is lower, or null; one of them at least
+ * That two sides differ, and a title that says the same without figures of how sure it is.
+ * @param {object} facts {tool, model, level, share, unit, metric}; rates: [{name, rps}] of the sides, at a share; result: numerator over denominator,
+ *   which differs
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
  * @param {string} context what stands in brackets at the end @param {string} [mark] what stands in brackets after the title
  * @returns {{text: string, title: string}}
  */
 export function difference(facts, nameOf, context, mark = '') {
-  const { throughput, lower: figure } = facts;
+  const { metric, result } = facts;
   const sides = ['numerator', 'denominator'];
-  const [shorter, taller, reduction] = figure ? ordered(...sides, inverted(figure.result)) : [];
-  if (!throughput) {
-    const { much, part: of, interval } = lower(reduction);
-    const [low, high] = [nameOf(shorter), nameOf(taller)];
-    const less = (...notes) =>
-      `${LOWER[figure.metric]} of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
-    return sentences(facts, less(interval, context), less() + bracketed(mark));
+  if (metric === 'throughput') {
+    const [fast, slow, gain] = ordered(...sides, result);
+    const { much, than, interval } = more(gain);
+    const [winner, loser] = [fast, slow].map((side) => nameOf(side));
+    const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
+    return sentences(facts, served(interval, context), served() + bracketed(mark));
   }
-  const [fast, slow, gain] = ordered(...sides, throughput);
-  const { much, than, interval } = more(gain);
-  const [winner, loser] = [nameOf(fast), nameOf(slow)];
-  const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
-  if (!figure) return sentences(facts, served(interval, context), served() + bracketed(mark));
-  const latency = lower(reduction);
-  const whose = shorter === fast ? ', and its p95' : `, but the p95 of ${loser.label}`;
-  const quicker = `${whose} was ${latency.much}${latency.part ? `, ${latency.part}` : ''}`;
-  return sentences(
-    facts,
-    `${served(interval)}${quicker}${bracketed(latency.interval, context)}`,
-    served() + bracketed(mark),
-  );
+  const [shorter, taller, reduction] = ordered(...sides, inverted(result));
+  const { much, part: of, interval } = lower(reduction);
+  const [low, high] = [shorter, taller].map((side) => nameOf(side));
+  const less = (...notes) =>
+    `${LOWER[metric]} of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
+  return sentences(facts, less(interval, context), less() + bracketed(mark));
 }
 
 /** 'requests per second', 'p95': what a comparison is about. */
@@ -74,7 +66,7 @@ const figureText = (facts) =>
 
 /**
  * That two cells do not differ as far as one can tell, or that they are the same within a margin.
- * @param {object} facts as of difference; metric; result: what was looked at; within: the margin that equality was tested for
+ * @param {object} facts as of difference, with a result that does not differ; within: the margin that equality was tested for
  */
 export function noDifference(facts, nameOf, context, mark = '') {
   const { result, within } = facts;
@@ -141,9 +133,16 @@ export function ranking(facts, best, others, of, context, mark = '') {
     told.length > 0 && told.map(size).join(', '),
     untold.length > 0 && `not told apart from ${listed(untold.map(alike))}`,
   ].filter(Boolean);
-  const title =
-    untold.length > 0 ? `${head}, not told apart from ${listed(untold.map(({ name }) => named(name)))}` : head;
+  const title = [head, apartText(told, untold)].filter(Boolean).join(', ');
   return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(mark));
+}
+
+/** What the best is told apart from, by the shorter list. */
+function apartText(told, untold) {
+  const names = (others) => listed(others.map(({ name }) => named(name)));
+  if (untold.length === 0) return null;
+  if (told.length === 0) return `not told apart from ${untold.length > 1 ? 'any other' : names(untold)}`;
+  return told.length < untold.length ? `told apart from ${names(told)} alone` : `not told apart from ${names(untold)}`;
 }
 
 /** 'twice as high', '18 % higher'. @param {object} result of 1 or above */
@@ -169,13 +168,13 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
 /** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough */
 export function enoughText(facts, { size, best, of_best, undecided, within }, context) {
   const share = percent(within, true);
-  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}`;
+  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length > 0 ? ' on average' : ''}`;
   const less = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
   const text =
     size === best
       ? `${most}, and fewer were not shown to be within ${share} % of that${less}`
       : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
-  const title = size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`;
+  const title = (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less;
   return sentences(facts, `${text}${bracketed(context)}`, title);
 }
 

@@ -96,7 +96,7 @@ const ANSWERS = {
     if (short) return { ...unanswered(whyFew(short.result, sides, question)), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (isUnsent(marks)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
-    const nameOf = nameIn(question, known.names);
+    const nameOf = nameIn(question, known.names, sides);
     const [{ result }] = comparisons;
     const gain = !lowerIsBetter && result.differs ? result : null;
     const { text, title } = ranking(
@@ -161,6 +161,7 @@ const ANSWERS = {
       ...indexText(
         { ...pairs, speedup: withConfidence(result, { confidence }) },
         marks.length > 0 && marksText(marks, [{ name: '', cells: [byId.get(id)] }]),
+        marks.length > 0 && `marked: ${marks.join(', ')}`,
       ),
     };
   },
@@ -186,23 +187,34 @@ function unlike(sides, { metric }) {
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
 }
 
-function tell(facts, sides, { question, marks, comparison, known }) {
+/**
+ * What is said of two sides.
+ * @param {object} facts see factsOf @param {object[]} sides see sideOf @param {{question, marks: string[], comparison: object, known: {names: Names, scale}}} about
+ * @returns {{claim: boolean, text: string, title: string}|object} as of an answer
+ */
+export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = isUnsent(marks);
   const { result } = comparison;
   const claim = !unsent && Boolean(result.differs || (result.equal && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
+  const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
   const written = (names) => {
-    const nameOf = nameIn(question, names);
+    const nameOf = nameIn(question, names, sides);
     const [above, below] = sides;
     const context = contextOf(question, sides, {
-      ...{ known: { ...known, names }, marks, gain: facts.throughput, comparisons: [comparison] },
+      ...{ known: { ...known, names }, marks, gain, comparisons: [comparison] },
     });
     return phrase(
       facts,
       (side) => nameOf(side === 'numerator' ? above : below),
       context,
-      marks.length > 0 && `marked: ${marks.join(', ')}`,
+      [
+        marks.length > 0 && `marked: ${marks.join(', ')}`,
+        result.differs && comparison.same_again && 'two copies of one target differed as much',
+      ]
+        .filter(Boolean)
+        .join('; '),
     );
   };
   return { claim, text: written(known.names).text, title: written(new Names()).title };

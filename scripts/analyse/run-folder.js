@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isCalibration } from './generator.js';
-import { retold } from './headlines.js';
 import { withCurrentName } from './renamed.js';
 import { trialId } from './trial.js';
 
@@ -32,7 +31,7 @@ export function readJson(path) {
 }
 
 /**
- * Reads what analyse wrote. Runs made before experiments declared questions have headlines instead, which are worded as today.
+ * Reads what analyse wrote. Runs made before experiments declared questions have headlines instead, of which nothing is told.
  * @param {string} path a run folder, or a single results.json, a published one for example
  */
 export function readResults(path) {
@@ -49,7 +48,7 @@ export function readResults(path) {
     (key) => !results[key],
   );
   if (absent) throw new DamagedRun(`${file}: has no ${absent}: ./run-all-tests.sh --from analyse makes it again`);
-  return results.headlines ? { ...results, headlines: retold(results) } : results;
+  return results;
 }
 
 export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);

@@ -3,7 +3,7 @@ import { row } from '../analyse/csv.js';
 
 const HEADER = [
   ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
-  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'trials'],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials'],
 ];
 
 const UNITS = {
@@ -17,7 +17,7 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_high: to the reference
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_confidence: to the reference
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, facts }) =>
@@ -56,7 +56,13 @@ const marksOf = (facts) => (facts === null ? [] : MARKS[facts.shape](facts));
 
 function figures({ name, role, value, low, high, over, trials }, { metric, units, reference }) {
   const unit = metric === 'throughput' ? `${units}/s` : UNITS[metric];
-  const ratios = over && { reference, ratio: over.ratio, ratio_low: over.low, ratio_high: over.high };
+  const ratios = over && {
+    reference,
+    ratio: over.ratio,
+    ratio_low: over.low,
+    ratio_high: over.high,
+    ratio_confidence: over.confidence,
+  };
   const own = over ? {} : { low, high };
   return { name, role, metric, unit, value, ...own, ...ratios, trials: trials.length };
 }

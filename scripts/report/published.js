@@ -61,9 +61,7 @@ const indexFile = (root) => join(root, 'index.json');
 
 /**
  * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
- * @returns {{experiment, machine, current: string, question?: string, answer?: string[], supersedes: {result, why}[]}[]}
- *   current, result: as the paths of listPublished; question, answer: what the README shows of a run that was made before experiments declared
- *   questions, answer being the cells whose comparison answers
+ * @returns {{experiment, machine, current: string, supersedes: {result, why}[]}[]} current, result: as the paths of listPublished
  */
 export function readIndex(root) {
   return readIfThere(indexFile(root))?.results ?? [];

@@ -1,6 +1,5 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { cellsAsked } from '../analyse/comparisons.js';
-import { retoldPair } from '../analyse/headlines.js';
 import { groupBy } from '../analyse/numbers.js';
 import { byName } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
@@ -81,26 +80,18 @@ export const allAnswers = (root) =>
 const PICTURE_TEXT =
   'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
 
-/** Those to primary questions, or to all where none is; one of a run that was made before experiments declared any. */
-function answersOf({ results, question, answer, current, earlier }) {
+/** Those to primary questions, or to all where none is. */
+function answersOf({ results, current, earlier }) {
   const said = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
-  const answers = results.questions
-    ? said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)))
-    : [{ ask: question, text: answer ? retoldPair(results, answer).text : said[0].text }];
+  const answers = said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)));
   const of = { experiment: results.run.experiment, scope: scope(results), date: dateOf(results), current };
-  return answers.map(({ ask, text, brief = text }) => ({
-    ask,
-    text,
-    brief,
-    targets: targetsIn(results, ask, answer),
-    ...of,
-  }));
+  return answers.map(({ ask, text, brief }) => ({ ask, text, brief, targets: targetsIn(results, ask), ...of }));
 }
 
-/** Targets that an answer compares; all that were measured where it does not say. @param {string[]} [answer] cells that it compares, in index.json */
-function targetsIn({ cells, questions = [] }, ask, answer = []) {
-  const ids = new Set([...answer, ...cellsAsked(questions.filter((question) => question.ask === ask))]);
+/** Targets that an answer compares; all that were measured where it does not say. */
+function targetsIn({ cells, questions }, ask) {
+  const ids = new Set(cellsAsked(questions.filter((question) => question.ask === ask)));
   return targetsOf(cells.filter(({ id }) => ids.size === 0 || ids.has(id)));
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { factsOf } from '../../scripts/analyse/context.js';
 import * as effects from '../../scripts/analyse/effects.js';
-import { retold } from '../../scripts/analyse/headlines.js';
 import { datasetText, Names } from '../../scripts/analyse/names.js';
 import * as phrases from '../../scripts/analyse/phrases.js';
-import { readResults } from '../../scripts/analyse/run-folder.js';
+import { tell } from '../../scripts/analyse/questions.js';
 
 /** A result of pairedRatio, above 1 or below. */
 const result = (ratio, low, high, finds = 1.2) => ({
@@ -13,32 +12,41 @@ const result = (ratio, low, high, finds = 1.2) => ({
   differs: low > 1 || high < 1,
 });
 
-const CELLS = { raw: 'raw cell', pooled: 'pooled cell' };
+const CELL = {
+  ...{ target: 'raw', variant: 'base', database: 'tpch', workload: 'echo', tool: 'k6', model: 'closed', level: 16 },
+  share: null,
+};
 
-/** The headline of one comparison, pooled over raw unless told otherwise. */
-function headline({ marks = [], headroom = [null, null], ...comparison }) {
-  const cells = Object.values(CELLS).map((id, i) => ({
-    id,
-    headroom: headroom[i],
-    trials: [{ reasons: marks.map((check) => ({ check })) }],
-  }));
-  const whole = {
-    ...{ kind: 'target', numerator: 'pooled', denominator: 'raw', database: 'tpch', variant: 'base' },
-    ...{ workload: 'echo', tool: 'k6', model: 'closed', level: 16, share: null, throughput: null, p95: null },
-    ...{ numerator_cell: CELLS.pooled, denominator_cell: CELLS.raw },
-    ...comparison,
-  };
-  return retold({ headlines: [whole], comparisons: [whole], cells, environment: { scale: 1 } })[0];
+/** What is said of pooled over raw, unless told otherwise. @param {object} of result, metric; marks, headroom: of both sides; names: of the sides; where they stand */
+function said({
+  result,
+  metric = 'throughput',
+  marks = [],
+  headroom = [],
+  names = ['pooled', 'raw'],
+  dimension = 'target',
+  ...place
+}) {
+  const sides = names.map((name, i) => {
+    const trial = { block: 1, verdict: 'valid', reasons: marks.map((check) => ({ check })) };
+    const cell = { ...CELL, ...place, [dimension]: name, headroom: headroom[i] ?? null, trials: [trial] };
+    return { name, cell, cells: [cell], trials: new Map([[1, trial]]) };
+  });
+  const [numerator, denominator] = names;
+  const question = { dimension, metric, where: {} };
+  const comparison = { numerator, denominator, numerator_cells: [], result, same_again: null, maintenance: null };
+  const known = { names: new Names(), scale: 1 };
+  return tell(factsOf(question, sides, result), sides, { question, marks, comparison, known });
 }
-const textOf = (comparison) => headline(comparison).text;
+const textOf = (of) => said(of).text;
 const FASTER = result(34.36, 25.36, 46.56);
 const POOL = 'a connection pool (pooled)';
 
-test('a difference: how many times, and how much lower the p95, each with its interval', () => {
-  const { text, title, claim } = headline({ throughput: FASTER, p95: result(1 / 27.25, 1 / 33.42, 1 / 22.22) });
+test('a difference: how many times, with its interval', () => {
+  const { text, title, claim } = said({ result: FASTER });
   assert.equal(
     text,
-    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6), and its p95 was 96 % lower, a 27th (95 % interval a 22nd to a 33rd; echo, k6, TPC-H scale 1).`,
+    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6; echo, k6, TPC-H scale 1).`,
   );
   assert.equal(
     title,
@@ -49,35 +57,32 @@ test('a difference: how many times, and how much lower the p95, each with its in
 
 test('the faster is named first, whichever is divided by which', () => {
   assert.match(
-    textOf({ throughput: result(0.5, 0.4, 0.6) }),
+    textOf({ result: result(0.5, 0.4, 0.6) }),
     /^With 16 users, a connection per request \(raw\) served twice as many requests per second as a connection pool \(pooled; 95 % interval 1\.67 to 2\.5; echo/,
-  );
-  assert.match(
-    textOf({ throughput: result(2.4, 2.1, 2.8), p95: result(1.3, 1.2, 1.5) }),
-    /2\.1 to 2\.8\), but the p95 of a connection per request was 23 % lower \(95 % interval 17 to 33 %; echo/,
   );
 });
 
-test('a difference of p95 alone', () => {
+test('a difference of p95', () => {
+  const p95 = { metric: 'p95', result: result(0.79, 0.7, 0.9) };
   assert.match(
-    textOf({ throughput: result(1.02, 0.9, 1.1), p95: result(0.79, 0.7, 0.9) }),
+    textOf(p95),
     /^With 16 users, the p95 of a connection pool \(pooled\) was 21 % lower than that of a connection per request \(raw; 95 % interval 10 to 30 %; echo/,
   );
-  const open = { model: 'open', level: 50, p95: result(0.04, 0.03, 0.05) };
+  const open = { ...p95, model: 'open', level: 50, result: result(0.04, 0.03, 0.05) };
   assert.match(
     textOf(open),
     /^At 50 requests per second, the p95 of .+ was 96 % lower than that of .+, a 25th of it\.$/,
   );
-  assert.match(textOf({ ...open, share: '70%' }), /^With each at 70 % of its own peak, the p95 of /);
+  assert.match(
+    textOf({ ...open, share: '70%' }),
+    /^With each at 70 % of its own peak \(pooled 50\/s, raw 50\/s\), the p95 of /,
+  );
 });
 
 test('one user, one connection, transactions of pgbench', () => {
-  assert.match(textOf({ throughput: FASTER, level: 1 }), /^With 1 user, /);
-  assert.match(textOf({ throughput: FASTER, level: 1, tool: 'wrk' }), /^With 1 connection, /);
-  assert.match(
-    textOf({ throughput: FASTER, tool: 'pgbench' }),
-    /^With 16 clients, .* as many transactions per second as /,
-  );
+  assert.match(textOf({ result: FASTER, level: 1 }), /^With 1 user, /);
+  assert.match(textOf({ result: FASTER, level: 1, tool: 'wrk' }), /^With 1 connection, /);
+  assert.match(textOf({ result: FASTER, tool: 'pgbench' }), /^With 16 clients, .* as many transactions per second as /);
 });
 
 test('ratios: beyond 1,000, from 2 on, below 2, near 1', () => {
@@ -112,31 +117,28 @@ test('lower: by how much, and from a tenth on which part is left', () => {
 });
 
 test('a tie is no claim: the ratio, and what such a run would find', () => {
-  const { text, title, claim } = headline({ throughput: result(1.056, 0.88, 1.27, 1.2), p95: null });
+  const { text, title, claim } = said({ result: result(1.056, 0.88, 1.27, 1.2) });
   assert.equal(
     text,
     `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the ratio is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five (echo, k6, TPC-H scale 1).`,
   );
   assert.equal(title, text.split(':')[0]);
   assert.equal(claim, false);
+  assert.match(textOf({ result: result(1.1, 0.3, 4, 3.65) }), /a true difference of a factor of 3\.6 would be found/);
+  assert.match(textOf({ result: result(1, 0.98, 1.02, 1.02) }), /the ratio is 1 \(95 % interval 0\.98 to 1\.02\)/);
   assert.match(
-    textOf({ throughput: result(1.1, 0.3, 4, 3.65) }),
-    /a true difference of a factor of 3\.6 would be found/,
-  );
-  assert.match(textOf({ throughput: result(1, 0.98, 1.02, 1.02) }), /the ratio is 1 \(95 % interval 0\.98 to 1\.02\)/);
-  assert.match(
-    textOf({ model: 'open', level: 9, p95: result(1.1, 0.9, 1.3) }),
+    textOf({ model: 'open', level: 9, metric: 'p95', result: result(1.1, 0.9, 1.3) }),
     /^At 9 requests per second, no difference in p95 /,
   );
 });
 
 test('marks are named; loads that were not sent as planned are not compared', () => {
   assert.match(
-    textOf({ throughput: FASTER, marks: ['drift', 'ramp'] }),
+    textOf({ result: FASTER, marks: ['drift', 'ramp'] }),
     /; some trials are marked: drift \(1 of 1 of pooled, 1 of 1 of raw\), ramp \(.+\)\)\.$/,
   );
-  const late = { model: 'open', level: 50, p95: result(0.1, 0.05, 0.2), marks: ['dropped'] };
-  const { text, claim } = headline(late);
+  const late = { model: 'open', level: 50, metric: 'p95', result: result(0.1, 0.05, 0.2), marks: ['dropped'] };
+  const { text, claim } = said(late);
   assert.match(
     text,
     /^At 50 requests per second, .+ and .+ cannot be compared: not every request was sent when it was due/,
@@ -145,9 +147,9 @@ test('marks are named; loads that were not sent as planned are not compared', ()
 });
 
 test('a load generator near its ceiling: the ratio may be larger, or shows little', () => {
-  assert.match(textOf({ throughput: FASTER, headroom: [9, 1.5] }), /; k6 was near its own limit, so it may be more\)/);
-  assert.match(textOf({ throughput: FASTER, headroom: [1.5, 1.5] }), /; k6 was near its own limit on both sides\)/);
-  assert.match(textOf({ throughput: FASTER, headroom: [1.5, 9] }), /; k6 was near its own limit with raw\)/);
+  assert.match(textOf({ result: FASTER, headroom: [1.5, 9] }), /; k6 was near its own limit, so it may be more\)/);
+  assert.match(textOf({ result: FASTER, headroom: [1.5, 1.5] }), /; k6 was near its own limit on both sides\)/);
+  assert.match(textOf({ result: FASTER, headroom: [9, 1.5] }), /; k6 was near its own limit with raw\)/);
 });
 
 test('names: with the name in tables at the first mention; variants and unknown targets by their names', () => {
@@ -158,8 +160,8 @@ test('names: with the name in tables at the first mention; variants and unknown 
   };
   assert.equal(mention('raw'), 'a connection per request (raw)');
   assert.equal(mention('raw'), 'a connection per request (null)');
-  assert.equal(mention('raw', 'close'), 'a connection per request (variant close)');
-  assert.equal(mention('pooled', 'close'), 'a connection pool (pooled, variant close)');
+  assert.equal(mention('raw', 'pool-5'), 'a connection per request (variant pool-5)');
+  assert.equal(mention('pooled', 'close'), 'a connection pool without keep-alive (pooled, close)');
   assert.equal(mention('vertx'), 'Vert.x (null)', 'a label that has the name in it');
   assert.equal(mention('mine'), 'mine (null)');
   assert.equal(datasetText('tpch', 0.01), 'TPC-H scale 0.01');
@@ -167,14 +169,27 @@ test('names: with the name in tables at the first mention; variants and unknown 
   assert.equal(datasetText('durable', 1), 'durable scale 1');
   assert.equal(datasetText('external', 1), 'external');
   assert.equal(datasetText('none', 1), null);
-  const variants = { kind: 'variant', target: 'pooled', numerator: 'close', denominator: 'base' };
+  const variants = { target: 'pooled', dimension: 'variant', result: FASTER };
   assert.match(
-    textOf({ ...variants, throughput: FASTER }),
-    /^With 16 users, a connection pool \(pooled, variant close\) served 34 times .* as its base variant \(/,
+    textOf({ ...variants, names: ['close', 'base'] }),
+    /^With 16 users, a connection pool without keep-alive \(pooled, close\) served 34 times .* as its base variant \(/,
   );
   assert.match(
-    textOf({ kind: 'database', target: 'raw', numerator: 'tpch-trust', denominator: 'tpch', throughput: FASTER }),
+    textOf({ ...variants, names: ['base', 'close'] }),
+    /^With 16 users, a connection pool \(pooled\) served 34 times .* as the same without keep-alive \(close; 95 /,
+  );
+  assert.match(
+    textOf({ variant: 'pool-10', result: FASTER }),
+    /^With 16 users, a connection pool \(pooled\) served .+ per request \(raw; 95 % .+; echo, variant pool-10, k6, TPC-H scale 1\)\.$/,
+  );
+  const databases = { dimension: 'database', result: FASTER };
+  assert.match(
+    textOf({ ...databases, names: ['tpch-trust', 'tpch'] }),
     /TPC-H without passwords \(tpch-trust\) served .+ as TPC-H \(95 % .+; echo, k6, a connection per request, raw, scale 1\)/,
+  );
+  assert.match(
+    textOf({ ...databases, names: ['no-fsync', 'durable'] }),
+    /a server without fsync \(no-fsync\) served .+ as a server with durable commits \(95 % /,
   );
 });
 
@@ -197,16 +212,18 @@ test('A/A: how many intervals include 1, and how many should', () => {
 
 test('figures are found for setting them in bold', () => {
   const found = (text) => text.match(effects.EFFECT);
-  assert.deepEqual(found(textOf({ throughput: FASTER, p95: result(1 / 27, 1 / 33, 1 / 22), headroom: [9, 1] })), [
-    '34 times as many',
-    '96 % lower, a 27th',
-  ]);
+  assert.deepEqual(
+    found(
+      `${textOf({ result: FASTER, headroom: [9, 1] })} ${textOf({ metric: 'p95', result: result(1 / 27, 1 / 33, 1 / 22) })}`,
+    ),
+    ['34 times as many', '96 % lower'],
+  );
   assert.deepEqual(found('1,900 times as many, twice as fast, 4.2 % more'), [
     '1,900 times as many',
     'twice as fast',
     '4.2 % more',
   ]);
-  assert.equal(found(textOf({ throughput: result(1, 0.9, 1.1) })), null);
+  assert.equal(found(textOf({ result: result(1, 0.9, 1.1) })), null);
 });
 
 test('charts: what a section without a comparison is called', () => {
@@ -218,17 +235,4 @@ test('charts: what a section without a comparison is called', () => {
   assert.equal(section([1, 4, 4]), 'echo: throughput and latency by connections');
   assert.equal(section([1, 4], { model: 'open' }), 'echo: throughput and latency by arrivals per second');
   assert.equal(section([1]), 'echo: throughput and latency with 1 connection');
-});
-
-test('published headlines are worded as today, and claim what they always did', () => {
-  const day = new URL('../../results/published/20261121/', import.meta.url);
-  const files = readdirSync(day).filter((name) => name.endsWith('.json'));
-  assert.ok(files.length > 0);
-  for (const file of files.map((name) => new URL(name, day).pathname)) {
-    const stored = JSON.parse(readFileSync(file, 'utf8')).headlines;
-    const told = readResults(file).headlines;
-    const rest = (all) => all.map(({ text: _text, title: _title, ...fields }) => fields);
-    assert.deepEqual(rest(told), rest(stored), file);
-    for (const { text, title } of told) assert.doesNotMatch(`${text} ${title}`, /×|answered/);
-  }
 });

@@ -49,6 +49,10 @@ test('a ranking: the best of all, and what it cannot be told apart from', () => 
   );
   assert.deepEqual([claim, comparisons.length], [false, 2]);
   assert.match(title, /on average, not told apart from a$/);
+  const wide = { d: [60, 150, 90, 140, 85, 99], e: [99, 90, 105, 98, 95, 103] };
+  const titles = (ids) => ask(ranking(ids), { ...noisy, ...wide })[0].title;
+  assert.match(titles(['a', 'b', 'd', 'e', 'c']), /on average, told apart from c alone$/);
+  assert.match(titles(['a', 'b', 'e']), /on average, not told apart from any other$/);
   const [clear] = ask(ranking(['c', 'a']), noisy);
   assert.match(
     clear.text,
@@ -140,9 +144,10 @@ test('enough: the smallest pool shown to be within 5 % of the best; those that m
   );
   const [noisy] = ask([smallest(['p1', 'p2'])], { p1: [80, 120, 90, 115, 99, 96], p2: [101, 100, 102, 99, 100, 103] });
   assert.deepEqual([noisy.enough.size, noisy.enough.undecided, noisy.claim], [2, [1], false]);
+  assert.match(noisy.title, /2 connections served the most requests per second on average; 1 may do as well$/);
   assert.match(
     noisy.text,
-    /2 connections served the most requests per second, and fewer were not shown to be within 5 % of that; 1 may do as well/,
+    /2 connections served the most requests per second on average, and fewer were not shown to be within 5 % of that; 1 may do as well/,
   );
 });
 
@@ -220,9 +225,10 @@ test('a ratio within what two copies differ by says so', () => {
     copy: [88, 125, 80, 131, 92, 115],
   };
   const what = { copy: { target: 'b', variant: 'again' } };
-  const [{ comparisons, text }] = ask(pairs(['a', 'b']), cells, { what });
+  const [{ comparisons, text, title }] = ask(pairs(['a', 'b']), cells, { what });
   assert.ok(comparisons[0].same_again.low < 1 && comparisons[0].same_again.high > 1.1);
   assert.match(text, /two copies of one target differed as much in this run: 0\.8\d to 1\.\d\d/);
+  assert.match(title, / \(two copies of one target differed as much\)$/);
   const steady = ask(pairs(['a', 'b']), { ...cells, copy: [100, 101, 99, 100, 101, 99] }, { what });
   assert.equal(steady[0].comparisons[0].same_again, null);
 });

@@ -117,7 +117,7 @@ test('variants and databases can be asked about', () => {
   );
   assert.match(
     databases,
-    /^With 4 users, careless served .+ as durable \(.+, k6, a connection per request, scale 1\)\.$/,
+    /^With 4 users, careless served .+ as a server with durable commits \(.+, k6, a connection per request, scale 1\)\.$/,
   );
 });
 

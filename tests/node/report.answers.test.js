@@ -177,12 +177,18 @@ test('an index by how much was found; what was lost beside what the promise cost
     index.facts.panels[0].rows.map(({ name }) => name),
     ['all queries', '0 found', '1000 or more found'],
   );
-  const profiles = { durable: [100, 101, 99], 'no-fsync': [300, 301, 299] };
+  const profiles = { durable: [100, 101, 99], 'no-fsync': [300, 301, 299], unknown: [200, 201, 199] };
   const cost = {
     ...ranking(Object.keys(profiles))[0],
     ...{ dimension: 'database', sides: Object.keys(profiles).map((name) => ({ name, cells: [name] })) },
   };
-  const survival = [kill('durable', 1, 0), kill('no-fsync', 1, 12), kill('durable', 2, 0), kill('no-fsync', 2, 30)];
+  const survival = [
+    kill('durable', 1, 0),
+    kill('no-fsync', 1, 12),
+    kill('durable', 2, 0),
+    kill('no-fsync', 2, 30),
+    kill('unknown', 1, null),
+  ];
   const drilled = ran(
     [cost, question('lost')],
     cells(profiles, (database) => ({ database, target: 'documents' })),
@@ -190,12 +196,16 @@ test('an index by how much was found; what was lost beside what the promise cost
   );
   const [, lost] = told(drilled);
   assert.deepEqual(
-    lost.facts.panels.map(({ metric, rows }) => [metric, rows.map(({ name, value }) => [name, Math.round(value)])]),
+    lost.facts.panels.map(({ metric, rows }) => [
+      metric,
+      rows.map(({ name, value }) => [name, value && Math.round(value)]),
+    ]),
     [
       [
         'throughput',
         [
           ['no-fsync', 300],
+          ['unknown', 200],
           ['durable', 100],
         ],
       ],
@@ -203,6 +213,7 @@ test('an index by how much was found; what was lost beside what the promise cost
         'lost',
         [
           ['no-fsync', 21],
+          ['unknown', null],
           ['durable', 0],
         ],
       ],

@@ -5,8 +5,8 @@ import { bound, factor, inverted, plural } from '../../analyse/words.js';
 import { code, folded, heading, paragraph, table } from '../../report/blocks.js';
 import { ratio, share } from '../../report/format.js';
 
-/** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @returns {{text, title}} */
-export function indexText({ level, pairs, wins, speedup }, context) {
+/** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @param {string} [mark] what stands behind the title @returns {{text, title}} */
+export function indexText({ level, pairs, wins, speedup }, context, mark) {
   const [{ much, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const effect = `queries ${verb} ${much} with the index`;
@@ -16,7 +16,7 @@ export function indexText({ level, pairs, wins, speedup }, context) {
   const where = `With ${plural(level, 'user')}`;
   return {
     text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(context)}.`,
-    title: `${where}, ${speedup.differs ? effect : none}${bracketed(context)}`,
+    title: `${where}, ${speedup.differs ? effect : none}${bracketed(mark)}`,
   };
 }
 

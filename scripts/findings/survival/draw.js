@@ -7,13 +7,15 @@ import { groupBy, mean } from '../../analyse/numbers.js';
  * @returns {object|null} see report/answers/facts.js
  */
 export function losses({ survival }, cost) {
-  const counted = (survival ?? []).filter(({ lost }) => lost !== null);
-  const kills = [...groupBy(counted, ({ profile }) => profile)].map(([name, rounds]) => ({
-    ...{ name, series: '', role: 'compared', low: null, high: null },
-    value: mean(rounds.map(({ lost }) => lost)),
-    trials: rounds.map(({ lost }) => ({ value: lost, verdict: 'valid', trial: null })),
-  }));
-  if (kills.length === 0) return null;
+  const kills = [...groupBy(survival ?? [], ({ profile }) => profile)].map(([name, rounds]) => {
+    const counted = rounds.map(({ lost }) => lost).filter((lost) => lost !== null);
+    return {
+      ...{ name, series: '', role: 'compared', low: null, high: null },
+      value: counted.length > 0 ? mean(counted) : null,
+      trials: counted.map((lost) => ({ value: lost, verdict: 'valid', trial: null })),
+    };
+  });
+  if (kills.every(({ value }) => value === null)) return null;
   const order = cost?.panels[0].rows.map(({ name }) => name) ?? [];
   const lost = {
     ...{ metric: 'lost', units: 'documents' },
@@ -23,6 +25,6 @@ export function losses({ survival }, cost) {
     ...{ shape: 'rows', metric: 'lost', units: 'documents', by: 'database' },
     ...{ reference: cost?.reference ?? null, confidence: cost?.confidence ?? null },
     panels: [...(cost?.panels ?? []), lost],
-    absent: [...new Set((survival ?? []).filter((round) => round.lost === null).map(({ profile }) => profile))],
+    absent: [...new Set(survival.filter((round) => round.lost === null).map(({ profile }) => profile))],
   };
 }

@@ -6,6 +6,7 @@
  * reference: it leaves out the reference where a difference was shown, and says what the answer says.
  */
 import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
+import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
 import { unitIn } from '../../analyse/sides.js';
@@ -27,11 +28,11 @@ const FAR = 10;
 const isNear = (value, sides) => sides.some((side) => Math.abs(Math.log(value / side)) <= Math.log(FAR));
 
 /**
- * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number, low: number|null, high: number|null,
- *   over?: {ratio, low, high}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
- *   series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
+ * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number|null, low: number|null, high: number|null,
+ *   over?: {ratio, low, high, confidence}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
+ *   value: null: unknown; series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
  * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null, absent?: string[]}} Common units: what is counted; by: what rows
- *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers, null where there are none;
+ *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers where the question asks, null where there are none;
  *   absent: names of rows that have no figure
  * @param {object} results results.json @param {object} question one of its answers
  * @returns {Common & {shape: 'rows', panels: {metric: string, units: string, rows: Mark[]}[]}
@@ -95,12 +96,12 @@ function centre(cell, metric, blocks) {
 }
 
 /** @param {object|null} result the ratio to the reference, whose mark is at `base` */
-const whisker = (result, base) =>
+const whisker = (result, base, confidence) =>
   result?.low && base
-    ? { low: base * result.low, high: base * result.high, over: timesOf(result) }
+    ? { low: base * result.low, high: base * result.high, over: timesOf(result, confidence) }
     : { low: null, high: null };
 
-const timesOf = ({ ratio, low, high }) => ({ ratio, low, high });
+const timesOf = ({ ratio, low, high }, confidence) => ({ ratio, low, high, confidence });
 
 /** A row for each side, the best first, with what else was measured in their place. */
 function atOneLevel(results, question) {
@@ -118,7 +119,7 @@ function atOneLevel(results, question) {
       series: seriesName(cell),
       role: cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside',
       value: centre(cell, metric, blocks),
-      ...whisker(ratios.get(cell), base),
+      ...whisker(ratios.get(cell), base, confidence),
       cell: cell.id,
       trials: dots(cell, metric),
     }));
@@ -158,11 +159,11 @@ function sweep(results, question) {
     const under = role === 'compared' ? grounds.get(rung(cell)) : undefined;
     const blocks = blocksOfAll(under ? [under, cell] : [cell]);
     const asked = atPeak ? undefined : ratios.get(cell);
-    const result = asked ?? (under ? ratioOf(metric, cell, under, { confidence }) : null);
+    const beside = under && !asked ? ratioOf(metric, cell, under, { confidence: CONFIDENCE }) : null;
     return {
       at: position(cell),
       value: centre(cell, metric, blocks),
-      ...whisker(result, under && centre(under, metric, blocks)),
+      ...whisker(asked ?? beside, under && centre(under, metric, blocks), asked ? confidence : CONFIDENCE),
       cell: cell.id,
       trials: dots(cell, metric),
     };
@@ -201,7 +202,7 @@ function pools(results, { sides, enough, confidence }) {
   const points = pool.map(({ size, cell }) => ({
     at: size,
     value: centre(cell, metric, blocks),
-    ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base),
+    ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base, confidence),
     cell: cell.id,
     trials: dots(cell, metric),
   }));

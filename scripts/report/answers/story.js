@@ -1,6 +1,8 @@
 /** The answers of a run, each with what its picture shows: built once, told by page, report, post, README and terminal. */
 
+import { cellsAsked } from '../../analyse/comparisons.js';
 import { confidenceText } from '../../analyse/effects.js';
+import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
 import { capital, listed, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
@@ -51,7 +53,9 @@ const READS = {
     const dots = 'Large dots: geometric means of the blocks; small ones: trials.';
     if (floor !== null)
       return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line.`;
-    return `${dots} Bars: ${intervals(confidence)} to ${reference}.${asked === null ? '' : ' Dashed: the level that the question asks about.'}`;
+    return asked === null
+      ? `${dots} Bars: ${intervals(CONFIDENCE)} to ${reference}.`
+      : `${dots} Bars: ${intervals(confidence)} to ${reference}, ${confidenceText(CONFIDENCE)} at levels not asked about. Dashed: the level that the question asks about.`;
   },
   copies: () => 'Each bar is a 95 % interval, its dot the ratio, the lowest first; orange: excludes 1.',
 };
@@ -73,6 +77,13 @@ function absentText({ metric, absent = [] }) {
     : `Without a mark: ${listed(absent)}, as a trial has no such figure.`;
 }
 
+/** 'variant pool-10', where all that is compared has it; else null. */
+function variantOfAll(cells, comparisons) {
+  const asked = new Set(cellsAsked([{ comparisons }]));
+  const [variant, ...others] = new Set(cells.filter(({ id }) => asked.has(id)).map((cell) => cell.variant));
+  return others.length > 0 || [undefined, 'base'].includes(variant) ? null : `variant ${variant}`;
+}
+
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
 function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }) {
   const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? [];
@@ -83,6 +94,7 @@ function subtitleOf({ cells, run, environment }, { kind, sides, dimension, compa
   const what = cell && [
     kind !== 'smallest' && ['target', 'variant'].includes(dimension) ? null : cell.target,
     dimension === 'workload' ? null : cell.workload,
+    variantOfAll(cells, comparisons),
     ...[cell.tool, data],
   ];
   return [

@@ -67,7 +67,7 @@ function tableOf({ metric, units, reference, than = reference }, first, rows) {
     [first, `>${head}`, ...(compared ? [`>times that of ${than}`] : []), ...(marked ? ['marks'] : [])],
     rows.map((row) => [
       row.name,
-      text(row.value),
+      row.value === null ? NOTHING : text(row.value),
       ...(compared ? [overReference(row, ground)] : []),
       ...(marked ? [marksIn(row)] : []),
     ]),

@@ -10,6 +10,8 @@ const MOST_ROWS = 12;
 const NARROW = 520;
 const ROW_TEXT = 66;
 const FAINT = 0.45;
+/** Pixels between a mark with its interval and its trials, which the interval would hide. */
+const ASIDE = 8;
 /** From this factor between the first and the last level on, their axis is logarithmic. */
 const FAR = 4;
 
@@ -24,7 +26,7 @@ export const answerChart = (facts, { look = PAPER, ...options }) => SHAPES[facts
 /** In the unit of the axis. */
 const drawn = ({ of }, mark) => ({
   ...mark,
-  value: of(mark.value),
+  value: mark.value === null ? null : of(mark.value),
   low: mark.low === null ? null : of(mark.low),
   high: mark.high === null ? null : of(mark.high),
   trials: mark.trials.map((trial) => ({ ...trial, value: of(trial.value) })),
@@ -37,14 +39,14 @@ const extent = (marks) =>
 
 const logNote = ({ type }) => (type === 'log' ? ' (log scale)' : '');
 
-function rowsChart({ panels, reference }, { colours, look, title }) {
+function rowsChart({ panels }, { colours, look, title }) {
   const parts = panels.flatMap(({ metric, units, rows }) => {
     const all = rows.map((row) => drawn(METRICS[metric], row));
     const common = {
       metric,
       units,
       scale: valueScale(extent(all)),
-      ground: all.find(({ name }) => name === reference),
+      ground: all.find(({ role }) => role === 'reference'),
     };
     const chunks = Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, i) => i * MOST_ROWS);
     return chunks.map((from) => ({ ...common, rows: all.slice(from, from + MOST_ROWS) }));
@@ -70,12 +72,16 @@ function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width:
   const named = rows.map(({ name, role }) => ({ name, strong: role !== 'beside' }));
   const { width, height, placeOf, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
   const x = rowAxis(scale, label, width);
-  const marks = rows.map(({ trials: _trials, ...row }, i) => ({ ...row, place: placeOf(i), text: text(row.value) }));
+  const marks = rows.map(({ trials: _trials, ...row }, i) => ({
+    ...row,
+    place: placeOf(i),
+    text: row.value === null ? 'unknown' : text(row.value),
+  }));
   const trials = rows.flatMap(({ series, trials: each }, i) =>
     each.map((trial) => ({ series, place: placeOf(i), ...trial })),
   );
   const dot = (roles, more) => ({
-    data: { values: marks.filter(({ role }) => roles.includes(role)) },
+    data: { values: marks.filter(({ role, value }) => value !== null && roles.includes(role)) },
     mark: { type: 'point', shape: 'circle', size: 95, strokeWidth: 2, opacity: 1, ...more },
     encoding: { x: x('value'), y: ROW_Y, color, tooltip: [{ field: 'name' }, { field: 'text', title: heading }] },
   });
@@ -90,7 +96,7 @@ function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width:
         mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
         encoding: { x: x('value') },
       },
-      ...trialLayers(trials, { x: x('value'), y: ROW_Y, color, tooltip }, 0.4),
+      ...trialLayers(trials, { x: x('value'), y: ROW_Y, color, tooltip }, { opacity: 0.5, yOffset: ASIDE }),
       dot(['compared', 'reference'], { filled: true }),
       dot(['beside'], { filled: false, fill: inks(look).ground }),
       ...intervalLayers(
@@ -120,7 +126,8 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
     all.flatMap(({ at, trials: each }) => each.map((trial) => ({ at, series, ...trial }))),
   );
   const levels = points.map(({ at }) => at);
-  const x = levelsAxis(levels, { title: noun, logarithmic: Math.max(...levels) / Math.min(...levels) > FAR, width });
+  const last = Math.max(...levels); // its trials stand within the axis
+  const x = levelsAxis(levels, { title: noun, logarithmic: last / Math.min(...levels) > FAR, width });
   const y = valueAxis(scale, kind.label);
   const series = shown.map((line) => line.series);
   const legend = narrow && names.length > 0 ? { columns: 1, labelLimit: width } : null;
@@ -147,10 +154,12 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
       mark: { type: 'rule', strokeDash: [4, 3], color: pale },
       encoding: { y },
     },
-    ...trialLayers(
-      trials,
-      { x, y, color, tooltip: [{ field: 'trial' }, { field: 'verdict' }, ...tooltip.slice(1)] },
-      0.4,
+    ...[true, false].flatMap((isLast) =>
+      trialLayers(
+        trials.filter(({ at }) => (at === last) === isLast),
+        { x, y, color, tooltip: [{ field: 'trial' }, { field: 'verdict' }, ...tooltip.slice(1)] },
+        { opacity: 0.5, xOffset: isLast ? -ASIDE : ASIDE },
+      ),
     ),
     {
       data: { values: points },

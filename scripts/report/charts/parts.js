@@ -59,8 +59,11 @@ export function levelsAxis(levels, { title, logarithmic, width }) {
   };
 }
 
-/** Each trial over the mark of its cell: filled when valid, hollow when suspect, a cross when invalid. @param {object[]} dots with their verdict */
-export function trialLayers(dots, encoding, opacity = 0.75) {
+/**
+ * Each trial at the mark of its cell: filled when valid, hollow when suspect, a cross when invalid.
+ * @param {object[]} dots with their verdict @param {object} [options] the rest: of each mark, such as its offset
+ */
+export function trialLayers(dots, encoding, { opacity = 0.75, ...mark } = {}) {
   const marks = {
     valid: { type: 'point', shape: 'circle', filled: true, size: 14, opacity },
     suspect: {
@@ -74,7 +77,11 @@ export function trialLayers(dots, encoding, opacity = 0.75) {
     invalid: { type: 'text', text: '×', fontSize: 15, fontWeight: 600 },
   };
   return Object.entries(marks)
-    .map(([verdict, mark]) => ({ data: { values: dots.filter((dot) => dot.verdict === verdict) }, mark, encoding }))
+    .map(([verdict, of]) => ({
+      data: { values: dots.filter((dot) => dot.verdict === verdict) },
+      mark: { ...of, ...mark },
+      encoding,
+    }))
     .filter(({ data }) => data.values.length > 0);
 }
 
