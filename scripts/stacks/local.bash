@@ -33,9 +33,18 @@ _require_needs() {
   words=$(jq -r '(.needs // [])[], (.processes[] | select((.unless == null or env[.unless] == null) and .argv[0] == "node")
     | "apps/node_modules", (.argv[1] | sub("[^/]*$"; "node_modules")))' "$1")
   for need in $words; do
-    [[ $need != */node_modules ]] || jq -e '.packages[""].dependencies' "$REPO_ROOT/${need%/*}/package-lock.json" >/dev/null 2>&1 || continue
+    [[ $need != */node_modules ]] || _names_libraries "${need%/*}/package-lock.json" || continue
     if [[ $need == */* ]]; then [[ -e $REPO_ROOT/$need ]]; else have "$need"; fi || die "$EXIT_FAILED" "$need is missing: run scripts/setup.sh"
   done
+}
+
+# _names_libraries LOCK: exit 0 where that file of the repository is there, and names some.
+_names_libraries() {
+  local code=0
+  [[ -e $REPO_ROOT/$1 ]] || return 1
+  jq -e '.packages[""].dependencies' "$REPO_ROOT/$1" >/dev/null 2>&1 || code=$?
+  ((code <= 1)) || die "$EXIT_FAILED" "$1 is damaged: git checkout $1 brings it back"
+  return "$code"
 }
 
 stack_check() {

@@ -58,3 +58,24 @@ exits_2() {
     [[ $(taskset -cp "$pid") == *"list: $first" ]]
   done
 }
+
+@test "a lock file that is damaged is told, one without libraries needs none" {
+  cp -r --parents scripts/lib scripts/stacks "$BATS_TEST_TMPDIR"
+  source "$BATS_TEST_TMPDIR/scripts/lib/common.bash"
+  source "$BATS_TEST_TMPDIR/scripts/stacks/local.bash"
+  mkdir -p "$REPO_ROOT/apps/mine"
+  cp apps/package-lock.json "$REPO_ROOT/apps/package-lock.json"
+  echo '{"processes": [{"argv": ["node", "apps/mine/main.js"]}]}' >"$REPO_ROOT/target.json"
+  needs() { run _require_needs "$REPO_ROOT/target.json" && echo "$output"; }
+  needs
+  [ "$output" = "error: apps/node_modules is missing: run scripts/setup.sh" ]
+  mkdir "$REPO_ROOT/apps/node_modules"
+  needs
+  [ "$status" -eq 0 ]
+  echo '{"packages": {"": {}}}' >"$REPO_ROOT/apps/mine/package-lock.json"
+  needs
+  [ "$status" -eq 0 ]
+  head -c 300 apps/package-lock.json >"$REPO_ROOT/apps/mine/package-lock.json"
+  needs
+  [ "$output" = "error: apps/mine/package-lock.json is damaged: git checkout apps/mine/package-lock.json brings it back" ]
+}
