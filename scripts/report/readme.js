@@ -1,7 +1,7 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { cellsAsked } from '../analyse/comparisons.js';
 import { groupBy } from '../analyse/numbers.js';
-import { byName } from '../analyse/words.js';
+import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
@@ -41,17 +41,20 @@ export function currentAnswers(root) {
 const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
 
 /**
- * The first answer of each experiment; docs/answers.md has the others.
- * @param {string} root results/published @returns {object[]} blocks: for each machine a line about it and a table
+ * The first answer of each experiment, on the machine where most were measured; docs/answers.md has the others.
+ * @param {string} root results/published @returns {object[]} blocks: a line about the machine, a table, a picture, and where the other machines are
  */
 export function readmeResults(root) {
   const machines = currentAnswers(root);
-  const pictured = machines.some(({ answers }) => answers.some(({ experiment }) => experiment === PICTURED));
+  const [shown, ...others] = machines.toSorted((a, b) => b.answers.length - a.answers.length);
+  if (!shown) return [];
+  const { about, answers } = shown;
+  const pictured = machines.some((machine) => machine.answers.some(({ experiment }) => experiment === PICTURED));
   return [
-    ...machines.flatMap(({ about, answers }) => [
-      paragraph(about),
-      table('Findings', ['question', 'answer'], byExperiment(answers).map(firstRow)),
-    ]),
+    paragraph(about),
+    table('Findings', ['question', 'answer'], byExperiment(answers).map(firstRow)),
+    others.length > 0 &&
+      paragraph(`Some were measured on [${plural(others.length, 'other machine')}](docs/answers.md), too.`),
     pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
   ];
 }

@@ -339,6 +339,18 @@ test('the README: baseline first, the control last', () => {
     rows.map((row) => /\w+/.exec(row)[0]),
     ['baseline', 'cube', 'aa'],
   );
+  const { environment } = source;
+  const elsewhere = {
+    ...source,
+    run: { ...source.run, experiment: 'aa' },
+    environment: { ...environment, machine: { ...environment.machine, cpu: 'Another CPU' } },
+  };
+  writeFileSync(join(folder, '20260105/other.aa.json'), JSON.stringify(elsewhere));
+  writeIndex(folder, [{ ...entries[0], machine: 'other', current: '20260105/other.aa' }, ...entries]);
+  const text = toMarkdown(readmeResults(folder));
+  assert.equal(text.match(/^\| \[\w+\?\].+$/gm).length, 3, 'the machine with most of them');
+  assert.match(text, /^Some were measured on \[1 other machine\]\(docs\/answers\.md\), too\.$/m);
+  assert.match(toMarkdown(allAnswers(folder)), /Another CPU/);
 });
 
 test('the README has the first answer of each experiment, docs/answers.md all', () => {
