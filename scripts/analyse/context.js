@@ -1,12 +1,13 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
 
-import { ordered } from './effects.js';
+import { intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
 import { GENERATOR_MARKS, isUnsent, marksText } from './marks.js';
 import { datasetText } from './names.js';
 import { listed, ofRates } from './phrases.js';
 import { unitIn } from './sides.js';
+import { bound } from './words.js';
 
 /** A result as a sentence needs it, which tells how sure an interval is. */
 export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
@@ -67,8 +68,12 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
     generatorLimit({ tool, sides, gain }),
     ...comparisons
-      .filter(({ result, same_again }) => result?.differs && same_again)
+      .filter(
+        ({ result, same_again, copies }) => result?.differs && same_again && !copies.some(({ again }) => again.differs),
+      )
       .map((comparison) => againText(comparison, comparisons.length)),
+    ...new Set(comparisons.flatMap(({ copies }) => copies.map(copyText))),
+    ...comparisons.flatMap((comparison) => insteadTexts(comparison, comparisons.length, known)),
     ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
     marks.length > 0 && marksText(marks, sides),
   ]
@@ -79,6 +84,24 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {
   const which = of > 1 ? ` as ${numerator} and ${denominator}` : '';
   return `two copies of one target differed as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}`;
+}
+
+/** That a copy differs from what it is a copy of; null where it does not. */
+const copyText = ({ of, again }) =>
+  again.differs
+    ? `a second copy of ${of}, which should not differ from it, did: ratio ${bound(again.ratio)}, ${intervalText(again)}`
+    : null;
+
+/** Where a difference was shown, and is not when a copy takes the place of a side. */
+function insteadTexts({ result, copies, numerator, denominator }, of, known) {
+  const isRepeated = ({ differs, ratio }) => differs && ratio > 1 === result.ratio > 1;
+  const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
+  return copies
+    .filter(({ instead }) => result.differs && instead?.low && !isRepeated(instead))
+    .map(
+      ({ of: name, instead }) =>
+        `with a second copy of ${name} in its place no such difference was shown${which}: ratio ${bound(instead.ratio)}, ${intervalText(withConfidence(instead, known))}`,
+    );
 }
 
 function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {

@@ -18,7 +18,7 @@ export function marksOf(cells) {
 /** Whether an open load was not sent as planned. @param {string[]} marks */
 export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
 
-/** 'some trials are marked: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
+/** 'some trials are marked: drift (2 of 6 of pooled)'; 'all' where none is without a mark @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
 export function marksText(marks, sides) {
   const countsOf = (check) =>
     sides.flatMap(({ name, cells }) => {
@@ -26,7 +26,9 @@ export function marksText(marks, sides) {
       const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
       return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
     });
-  return `some trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
+  const trials = sides.flatMap(({ cells }) => cells.flatMap((cell) => [...byBlock(cell).values()]));
+  const areAll = trials.every(({ reasons }) => reasons.some(({ check }) => marks.includes(check)));
+  return `${areAll ? 'all' : 'some'} trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
 }
 
 /** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */

@@ -1,5 +1,5 @@
 /**
- * The peaks that open cells are shares of: the highest rate at which a short probe is sent and answered as planned. Closed throughput is no
+ * The peaks that open cells are shares of: the highest rate at which short probes are sent and answered as planned. Closed throughput is no
  * such rate: its users never wait for a free one among them, and stop asking while the target is slow.
  *
  * Usage: node scripts/analyse/open-peaks.js RUN
@@ -19,10 +19,12 @@ const GAP = 1 + limitOf('peak_share');
 /** Below this share of the closed throughput the search gives up. */
 const LEAST = 1 / 32;
 /**
- * A rate has failed when so many probes of it did, and none held: a single one may fail by chance, and would bound the peak for good. Those beside
- * which something else used the processors do not count, unless it always does.
+ * A rate has failed when so many probes of it did, as a single one may fail by chance and would bound the peak for good. Failures beside which something
+ * else used the processors do not count, unless it always does. One probe that held leads the search on to higher rates; the peak itself has held in
+ * so many, as the highest of many rates that held once is likely to be one that was lucky.
  */
 const FAILURES = 2;
+const HELD = 3;
 const TRIES = 4;
 const DISTURBED = new Set(['processor_taken', 'other_programs']);
 /** Marks of a probe that says nothing against its rate. */
@@ -43,26 +45,29 @@ const keyOf = (cell) => Object.values(placeOf(cell)).join(' ');
 const closedKeyOf = (cell) => keyOf({ ...cell, variant: originalOf(cell.variant) });
 
 /**
- * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go.
- * @param {number} closed_rps the best level's median @param {{rate: number, tries: number, failures: number, sustained: boolean}[]} probed the rates
- *   so far: how often each was probed, in how many of these it failed undisturbed, and whether it held in one
+ * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go; what it ends at is
+ * probed again.
+ * @param {number} closed_rps the best level's median @param {{rate: number, tries: number, failures: number, held: number}[]} probed the rates
+ *   so far: how often each was probed, in how many of these it failed undisturbed, and in how many it held
  * @returns {{rate: number|null, failed: number}|{next: number}} requests per second, whole; rate: the peak; null: not at any rate; failed: the lowest
  *   that did
  */
 export function search(closed_rps, probed) {
   if (probed.length === 0) return { next: Math.max(1, Math.round(closed_rps / 2)) };
-  const doubtful = probed.find(({ sustained, failures, tries }) => !sustained && failures < FAILURES && tries < TRIES);
+  const hasFailed = ({ failures, tries, held }) => failures >= FAILURES || tries - held >= TRIES;
+  const doubtful = probed.find((probe) => probe.held === 0 && !hasFailed(probe));
   if (doubtful) return { next: doubtful.rate };
-  const failed = Math.min(...probed.filter(({ sustained }) => !sustained).map(({ rate }) => rate));
-  const rate = Math.max(
-    0,
-    ...probed.filter((probe) => probe.sustained && probe.rate < failed).map((probe) => probe.rate),
-  );
+  const failed = Math.min(...probed.filter(hasFailed).map(({ rate }) => rate));
+  const best = probed
+    .filter((probe) => !hasFailed(probe) && probe.rate < failed)
+    .reduce((a, b) => (b.rate > a.rate ? b : a), { rate: 0 });
+  const { rate } = best;
   if (rate === 0)
     return failed / 2 < Math.max(1, closed_rps * LEAST) ? { rate: null, failed } : { next: Math.floor(failed / 2) };
   if (failed === Infinity) return { next: 2 * rate };
   const between = Math.round(Math.sqrt(rate * failed));
-  return failed <= GAP * rate || between === rate || between === failed ? { rate, failed } : { next: between };
+  if (failed > GAP * rate && between !== rate && between !== failed) return { next: between };
+  return best.held < HELD ? { next: rate } : { rate, failed };
 }
 
 /**
@@ -81,12 +86,14 @@ export function openPeaks(run, probes) {
   const found = [...groupBy(run.plan.open ?? [], ({ cell }) => keyOf(cell))].flatMap(([key, [open]]) => {
     const closed = measured.get(closedKeyOf(open.cell));
     if (!closed) return [];
-    const closed_rps = Math.max(...closed.map((cell) => cell.throughput_rps.median));
+    const busiest = closed.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
+    const closed_rps = busiest.throughput_rps.median;
+    const holds = (trial) => isSustained(trial, busiest.level);
     const soFar = (probed.get(key) ?? []).map((cell) => ({
       rate: cell.level,
       tries: cell.trials_planned,
-      failures: cell.trials.filter((trial) => !isSustained(trial) && !isDisturbed(trial)).length,
-      sustained: cell.trials.some(isSustained),
+      failures: cell.trials.filter((trial) => !holds(trial) && !isDisturbed(trial)).length,
+      held: cell.trials.filter(holds).length,
     }));
     // the same steps from the same start would end at the same rate: a copy's begin half a step further
     const start = isCopy(open.cell.variant) ? closed_rps * Math.sqrt(GAP) : closed_rps;
@@ -109,7 +116,13 @@ export function openPeaks(run, probes) {
 }
 
 const isDisturbed = ({ reasons }) => reasons.some(({ check }) => DISTURBED.has(check));
-const isSustained = ({ reasons }) => reasons.every(({ check }) => HARMLESS.has(check));
+
+/**
+ * No mark, and no more requests under way on average than the closed load kept that served the most: a rate for which more must wait is
+ * beyond what the target serves, though each may be answered within the probe.
+ */
+const isSustained = ({ reasons, in_flight_mean }, users) =>
+  reasons.every(({ check }) => HARMLESS.has(check)) && !(in_flight_mean > users);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

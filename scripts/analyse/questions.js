@@ -40,7 +40,7 @@ export const errorOf = ({ primary }, questions) =>
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
  * @param {{cells, comparisons, again, index_pairs, survival, scale}} results of the run; scale: of the data
  * @returns {{ask, primary, metric, kind, dimension, sides, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
- *   same_again, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
+ *   same_again, copies, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
  *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
  *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: without
  *   what stands in brackets behind it
@@ -157,7 +157,7 @@ const ANSWERS = {
     const marks = marksOf([byId.get(id)]);
     return {
       ...{ answered: true, marks, claim: result.differs },
-      comparisons: [{ ...comparison, result, same_again: null, maintenance: null }],
+      comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
       ...indexText(
         { ...pairs, speedup: withConfidence(result, { confidence }) },
         marks.length > 0 && marksText(marks, [{ name: '', cells: [byId.get(id)] }]),
@@ -209,15 +209,17 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
       facts,
       (side) => nameOf(side === 'numerator' ? above : below),
       context,
-      [
-        marks.length > 0 && `marked: ${marks.join(', ')}`,
-        result.differs && comparison.same_again && 'two copies of one target differed as much',
-      ]
-        .filter(Boolean)
-        .join('; '),
+      [marks.length > 0 && `marked: ${marks.join(', ')}`, copiesMark(comparison)].filter(Boolean).join('; '),
     );
   };
   return { claim, text: written(known.names).text, title: written(new Names()).title };
+}
+
+/** What a title says of second copies of the sides, or null. */
+function copiesMark({ result, same_again, copies }) {
+  const apart = copies.find(({ again }) => again.differs);
+  if (apart) return `a second copy of ${apart.of} differed from it`;
+  return result.differs && same_again ? 'two copies of one target differed as much' : null;
 }
 
 /** Why sides have no ratio with an interval. @param {object|null} result see pairedRatio @param {object[]} sides see sideOf */

@@ -38,8 +38,12 @@ export function compared(above, below, question, known, blocks = blocksOfAll([..
   const { metric } = question;
   const { confidence } = known;
   const within = limitOf('equality');
-  const trials = new Map([...above.trials].filter(([block]) => blocks.includes(block)));
-  const result = ratioOfTrials(trials, below.trials, { metric, of: blocks.length }, { confidence, within });
+  const over = (one, other) => {
+    const trials = new Map([...one.trials].filter(([block]) => blocks.includes(block)));
+    return ratioOfTrials(trials, other.trials, { metric, of: blocks.length }, { confidence, within });
+  };
+  const result = over(above, below);
+  const copies = result?.low ? copiesOf([above, below], question, known, over) : [];
   const ids = (side) => side.cells.map(({ id }) => id);
   return {
     numerator: above.name,
@@ -47,26 +51,37 @@ export function compared(above, below, question, known, blocks = blocksOfAll([..
     numerator_cells: ids(above),
     denominator_cells: ids(below),
     result,
-    same_again: withinCopies(result, [above, below], question, known),
+    same_again: withinCopies(result, copies),
+    copies,
     maintenance: onOneSide(...[above, below].map(({ cell: { id }, trials: of }) => ({ id, trials: [...of.values()] }))),
   };
 }
 
-/** The interval of a copy over what it is a copy of, of either side, where the result lies within it; else null. */
-function withinCopies(result, sides, question, known) {
-  if ((result?.differs ?? null) === null) return null;
-  const intervals = sides.flatMap((original) => {
-    const copies = original.cells.map((cell) =>
+/**
+ * Second copies of the sides: what each differs by from what it is a copy of, and what the comparison gives with it instead, where it
+ * was measured in as many blocks.
+ * @param {(one: object, other: object) => object} over the ratio of two sides @returns {{of: string, again: object, instead: object|null}[]} see pairedRatio
+ */
+function copiesOf([above, below], question, known, over) {
+  return [above, below].flatMap((original) => {
+    const cells = original.cells.map((cell) =>
       known.cells.find((other) => isCopy(other.variant) && isSame(other, cell)),
     );
-    if (copies.includes(undefined)) return [];
-    const copy = sideOf({ name: original.name, cells: copies.map(({ id }) => id) }, question, known);
-    const of = blocksOfAll([...copies, ...original.cells]).length;
-    const again = ratioOfTrials(copy.trials, original.trials, { metric: question.metric, of });
-    return again?.low ? [{ low: again.low, high: again.high }] : [];
+    if (cells.includes(undefined)) return [];
+    const copy = sideOf({ name: original.name, cells: cells.map(({ id }) => id) }, question, known);
+    const shared = blocksOfAll([...cells, ...original.cells]);
+    const again = ratioOfTrials(copy.trials, original.trials, { metric: question.metric, of: shared.length });
+    const isWhole = shared.length === original.planned.length && copy.planned.length === shared.length;
+    const instead = isWhole ? (original === above ? over(copy, below) : over(above, copy)) : null;
+    return again?.low ? [{ of: original.name, again, instead }] : [];
   });
+}
+
+/** The interval of a copy over what it is a copy of where the result lies within it, else null. */
+function withinCopies(result, copies) {
   const inverse = ({ low, high }) => ({ low: 1 / high, high: 1 / low });
   const holds = ({ low, high }) => low <= result.ratio && result.ratio <= high;
+  const intervals = copies.map(({ again: { low, high } }) => ({ low, high }));
   return intervals.find((interval) => holds(interval) || holds(inverse(interval))) ?? null;
 }
 

@@ -49,10 +49,10 @@ export function limitText(is) {
   return LIMIT_TEXT[is] ?? is ?? '–';
 }
 
-/** Text in lines of at most `width` characters, broken between words; further lines are indented. */
+/** Text in lines of at most `width` characters, broken between words, but not before a %; further lines are indented. */
 export function wrapped(text, width, indent = '') {
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/ (?!%)/)) {
     const line = lines.at(-1);
     if (line !== '' && line.length + 1 + word.length > width) lines.push(indent + word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;

@@ -104,13 +104,13 @@ def without_closed:
   | first(.[] | select(.cell.level | type == "string") | select([place] - $closed != []) | .cell) // null;
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
-# of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and eight
-# probes for each peak, in which a rate that fails is probed twice
+# of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and twelve
+# probes for each peak
 def estimate:
   def seconds: .duration_s + .warmup_s + if .tool == "k6" then 1.5 else 2.5 end;
   [.groups[] | 2, (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
-  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 8 * 7.5] | add | ceil;
+  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;
 
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
 def declared($asked): .experiment = $asked | .unavailable = {} | .options |= (.levels = null | .targets = null | .workloads = null);

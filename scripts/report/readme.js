@@ -29,11 +29,12 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 export function currentAnswers(root) {
   const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
   return [...groupBy(current, ({ machine }) => machine).values()].map((entries) => {
-    const dates = entries.map(({ results }) => dateOf(results)).sort();
-    const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
+    const answers = entries.flatMap(answersOf);
+    const dates = answers.map(({ date }) => date).sort();
+    const when = [...new Set([dates[0], dates.at(-1)].filter(Boolean))].join(' to ');
     return {
       about: `Measured on ${machineText(entries[0].results.environment)}; ${when}.`,
-      answers: entries.flatMap(answersOf),
+      answers,
     };
   });
 }

@@ -20,12 +20,12 @@ function searched(closed_rps, holds) {
     if (found.next === undefined) return { ...found, probes };
     assert.ok(Number.isInteger(found.next) && found.next >= 1);
     if (!probed.some(({ rate }) => rate === found.next))
-      probed.push({ rate: found.next, tries: 0, failures: 0, sustained: false });
+      probed.push({ rate: found.next, tries: 0, failures: 0, held: 0 });
     const probe = probed.find(({ rate }) => rate === found.next);
-    assert.ok(!probe.sustained && probe.tries < 2, `${found.next} is asked for again`);
+    assert.ok(probe.held < 3 && probe.failures < 2, `${found.next} is asked for again`);
     probe.tries += 1;
-    probe.sustained = holds(found.next, probes);
-    probe.failures += probe.sustained ? 0 : 1;
+    if (holds(found.next, probes)) probe.held += 1;
+    else probe.failures += 1;
   }
 }
 const upTo = (capacity) => (rate) => rate <= capacity;
@@ -39,11 +39,11 @@ test('the peak is found within 10 %, from below, in few probes, wherever it lies
     const { rate, failed, probes } = searched(closed, upTo(capacity));
     assert.ok(rate <= capacity && capacity < failed, `${capacity} is not within ${rate} and ${failed}`);
     assert.ok(rate * 1.1 >= capacity || capacity - rate < 1, `${rate} of ${capacity}`);
-    assert.ok(probes <= 14, `${probes} probes`);
+    assert.ok(probes <= 16, `${probes} probes`);
     if (capacity > closed / 2) counts.push(probes);
   }
   const mean = counts.reduce((a, b) => a + b) / counts.length;
-  assert.ok(mean > 7 && mean < 9, `the plan counts with eight probes: ${mean}`);
+  assert.ok(mean > 9 && mean < 11, `the search takes about ten probes: ${mean}`);
 });
 
 test('a probe that fails by chance does not bound the peak, whichever it is', () => {
@@ -64,15 +64,32 @@ test('a target that sustains nothing has no peak', () => {
 
 test('a rate above one that failed counts for nothing', () => {
   const probed = [
-    { rate: 500, tries: 1, failures: 0, sustained: true },
-    { rate: 1000, tries: 2, failures: 2, sustained: false },
-    { rate: 1050, tries: 1, failures: 0, sustained: true },
+    { rate: 500, tries: 1, failures: 0, held: 1 },
+    { rate: 1000, tries: 2, failures: 2, held: 0 },
+    { rate: 1050, tries: 1, failures: 0, held: 1 },
   ];
   assert.equal(search(1000, probed).next, 707);
 });
 
+test('a rate that held once by chance is no peak: it must hold three times before it fails twice', () => {
+  const once = { rate: 960, tries: 1, failures: 0, held: 1 };
+  const bounds = [
+    { rate: 500, tries: 1, failures: 0, held: 1 },
+    { rate: 1000, tries: 2, failures: 2, held: 0 },
+  ];
+  const after = (probe) => search(1000, [...bounds, probe]);
+  assert.deepEqual(after(once), { next: 960 });
+  assert.deepEqual(after({ ...once, tries: 4, failures: 1, held: 3 }), { rate: 960, failed: 1000 });
+  assert.deepEqual(after({ ...once, tries: 2, failures: 1 }), { next: 960 });
+  assert.deepEqual(after({ ...once, tries: 3, failures: 2 }), { next: 693 });
+  const random = seededRandom(8);
+  const peaks = Array.from({ length: 300 }, () => searched(1000, (rate) => rate <= 700 || random() < 0.15).rate);
+  const lucky = peaks.filter((rate) => rate > 770).length;
+  assert.ok(lucky < 30, `${lucky} of 300`); // where one probe that held is enough, it is most of them
+});
+
 test('a probe that fails beside another program says nothing, unless each of four does', () => {
-  const next = (tries, failures) => search(1000, [{ rate: 500, tries, failures, sustained: false }]).next;
+  const next = (tries, failures) => search(1000, [{ rate: 500, tries, failures, held: 0 }]).next;
   assert.deepEqual([next(1, 0), next(2, 1), next(3, 1), next(2, 2), next(4, 0)], [500, 500, 500, 250, 250]);
 });
 
@@ -97,8 +114,9 @@ function closedRun(name, variants) {
 /**
  * Probes as plan-open.sh does, on a target that holds up to 800 requests per second.
  * @param {(probe: number) => boolean} chance whether a probe fails that would have held @param {object|null} resources of those
+ * @param {(rate: number) => number|null} inFlight
  */
-function probedRun(folder, chance = () => false, resources = null) {
+function probedRun(folder, chance = () => false, resources = null, inFlight = () => null) {
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {
@@ -110,6 +128,7 @@ function probedRun(folder, chance = () => false, resources = null) {
       const held = open.level <= 800 && !chance(made);
       const summary = {
         ...honestTrial(cell, open.level),
+        in_flight_mean: inFlight(open.level),
         ...(held ? {} : { dropped_iterations: open.level, resources: chance(made) ? resources : null }),
       };
       mkdirSync(join(probes, 'cells', trialId(cell)), { recursive: true });
@@ -129,13 +148,19 @@ test('of a run: what was found, between which rates, in how many probes; one tha
   assert.deepEqual(place, { database: 'tpch', target: 'raw', variant: 'base', workload: 'analytics', tool: 'k6' });
   assert.ok(Math.abs(closed_rps - 1000) < 20, `${closed_rps}`);
   assert.ok(rate_rps <= 800 && 800 < failed_rps && failed_rps <= 1.1 * rate_rps, `${rate_rps} to ${failed_rps}`);
-  assert.ok(probes >= 6 && probes <= 9, `${probes}`);
+  assert.ok(probes >= 8 && probes <= 11, `${probes}`);
   const [noisy] = probedRun(closedRun('noisy', ['base']), (probe) => probe === 0);
   assert.deepEqual(noisy, { ...peak, probes: probes + 1 });
   const roles = { generator: { cpu_cores: 0.2 }, target: { cpu_cores: 0.3 }, postgres: { cpu_cores: 0.2 } };
   const beside = { cores: 2, roles, host: { cpu_busy_share: 1, cpu_steal_share: 0 }, sampler_cpu_cores: 0 };
   const [shared] = probedRun(closedRun('shared', ['base']), (probe) => probe < 2, beside);
   assert.deepEqual(shared, { ...peak, probes: probes + 2 });
+});
+
+test('a rate that is answered within the probe is no peak, where more requests wait than the closed load kept', () => {
+  const waiting = (level) => (level > 600 ? 16.5 : 15.5);
+  const [{ rate_rps, failed_rps }] = probedRun(closedRun('waiting', ['base']), undefined, null, waiting);
+  assert.ok(rate_rps <= 600 && 600 < failed_rps, `${rate_rps} to ${failed_rps}`);
 });
 
 test("a copy's peak is searched on its own, from another start, so that two copies differ by the error of the search", () => {

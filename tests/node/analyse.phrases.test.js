@@ -34,7 +34,15 @@ function said({
   });
   const [numerator, denominator] = names;
   const question = { dimension, metric, where: {} };
-  const comparison = { numerator, denominator, numerator_cells: [], result, same_again: null, maintenance: null };
+  const comparison = {
+    numerator,
+    denominator,
+    numerator_cells: [],
+    result,
+    same_again: null,
+    copies: [],
+    maintenance: null,
+  };
   const known = { names: new Names(), scale: 1 };
   return tell(factsOf(question, sides, result), sides, { question, marks, comparison, known });
 }
@@ -135,7 +143,7 @@ test('a tie is no claim: the ratio, and what such a run would find', () => {
 test('marks are named; loads that were not sent as planned are not compared', () => {
   assert.match(
     textOf({ result: FASTER, marks: ['drift', 'ramp'] }),
-    /; some trials are marked: drift \(1 of 1 of pooled, 1 of 1 of raw\), ramp \(.+\)\)\.$/,
+    /; all trials are marked: drift \(1 of 1 of pooled, 1 of 1 of raw\), ramp \(.+\)\)\.$/,
   );
   const late = { model: 'open', level: 50, metric: 'p95', result: result(0.1, 0.05, 0.2), marks: ['dropped'] };
   const { text, claim } = said(late);

@@ -231,6 +231,34 @@ test('a ratio within what two copies differ by says so', () => {
   assert.match(title, / \(two copies of one target differed as much\)$/);
   const steady = ask(pairs(['a', 'b']), { ...cells, copy: [100, 101, 99, 100, 101, 99] }, { what });
   assert.equal(steady[0].comparisons[0].same_again, null);
+  assert.doesNotMatch(steady[0].text, /second copy/);
+});
+
+test('a copy that differs is told, whatever the answer; so is a difference that is none with the copy in its place', () => {
+  const what = { copy: { target: 'b', variant: 'again' } };
+  const cells = {
+    a: [110, 108, 112, 109, 111, 110],
+    b: [100, 101, 99, 100, 101, 99],
+    copy: [109, 111, 108, 110, 112, 109],
+  };
+  const [{ text, title, comparisons }] = ask(pairs(['a', 'b']), cells, { what });
+  assert.match(
+    text,
+    /a second copy of b, which should not differ from it, did: ratio 1\.\d+, 95 % interval 1\.0\d+ to 1\.1\d*/,
+  );
+  assert.match(
+    text,
+    /with a second copy of b in its place no such difference was shown: ratio 1\.?\d*, 95 % interval 0\.9\d+ to 1\.0\d+/,
+  );
+  assert.match(title, / \(a second copy of b differed from it\)$/);
+  assert.deepEqual(
+    comparisons[0].copies.map(({ of, again, instead }) => [of, again.differs, instead.differs]),
+    [['b', true, false]],
+  );
+  const [equal] = ask(pairs(['a', 'b']), { ...cells, a: [104, 95, 108, 97, 103, 96] }, { what });
+  assert.match(equal.text, /no difference .* a second copy of b, which should not differ from it, did/);
+  const [ranked] = ask([{ ...pairs(['a', 'b'])[0], kind: 'rank' }], cells, { what });
+  assert.match(ranked.text, /a second copy of b, which should not differ from it, did/);
 });
 
 test('a load generator near its ceiling may hide how much more the best served', () => {
@@ -321,7 +349,7 @@ test('of a ranking and of pools, copies that differ as much and the work of the 
   const [{ text }] = answered(ranking(['a', 'b', 'c']), { ...NOTHING, cells });
   assert.match(
     text,
-    /; two copies of one target differed as much as a and c in this run: \d\.\d\d to [\d.]+; checkpoint in 3 of 3 trials of c, and in few or none of a\)/,
+    /; two copies of one target differed as much as a and c in this run: \d\.\d\d to [\d.]+; with a second copy of c in its place no such difference was shown between a and c: .+; checkpoint in 3 of 3 trials of c, and in few or none of a\)/,
   );
   const pools = [0, 1].map((i) => {
     const cell = cellOf(`p${i + 1}`, {}, [100 * (i + 1), 101 * (i + 1), 99 * (i + 1)]);

@@ -89,6 +89,7 @@ test('sparklines, columns and lines', () => {
   assert.equal(sparkline([1, 4, null, 8]), '▂▅ █');
   assert.equal(sparkline([null, 0]), '  ');
   assert.equal(wrapped('one two three', 8, '  '), 'one two\n  three');
+  assert.equal(wrapped('served 24 % more', 9), 'served\n24 % more');
   const columns = [{ worth: 9 }, { worth: 1 }, { worth: 5, right: true }];
   assert.deepEqual(layOut([['name', 'extra', '1']], columns, 80), ['name  extra  1']);
   assert.deepEqual(
