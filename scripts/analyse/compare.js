@@ -1,9 +1,10 @@
 /** Two runs, cell by cell. */
 
+import { isUnsent } from './context.js';
 import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
 import { unpairedRatio } from './intervals.js';
-import { isUnsent, marksOf } from './marks.js';
+import { marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
 /** Figures that are compared, and which way is worse: throughput that falls, p95 that rises. */
@@ -36,7 +37,7 @@ const geometricMean = (values) => Math.exp(mean(values.map(Math.log)));
 
 /** p95 counts only where both runs have enough answers to quote it, sent when they were due, and mean the same by latency. */
 const quotable = (metric, cell) =>
-  metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent(marksOf([cell])));
+  metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent([cell]));
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 function compareCell(a, b, threshold) {

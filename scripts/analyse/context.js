@@ -65,7 +65,12 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, ...data]
       .filter(Boolean)
       .join(', '),
-    share && !isUnsent(marks) && ofRates(limitOf('peak_share')),
+    share &&
+      !isUnsent(
+        sides.flatMap(({ cells }) => cells),
+        limitOf('unsent_share'),
+      ) &&
+      ofRates(limitOf('peak_share')),
     generatorLimit({ tool, sides, gain }),
     ...comparisons
       .filter(

@@ -15,8 +15,12 @@ export function marksOf(cells) {
   return [...checks].filter((check) => !GENERATOR_MARKS.has(check));
 }
 
-/** Whether an open load was not sent as planned. @param {string[]} marks */
-export const isUnsent = (marks) => marks.some((check) => UNSENT.has(check));
+/** Whether an open load was not sent as planned: not in more trials of a cell, invalid ones included, than a share allows. @param {object[]} cells @param {number} [allowed] */
+export const isUnsent = (cells, allowed = 0) =>
+  cells.some(({ trials }) => {
+    const unsent = trials.filter(({ reasons }) => reasons.some(({ check }) => UNSENT.has(check)));
+    return unsent.length > allowed * trials.length;
+  });
 
 /** 'some trials are marked: drift (2 of 6 of pooled)'; 'all' where none is without a mark @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
 export function marksText(marks, sides) {

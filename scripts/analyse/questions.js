@@ -77,7 +77,7 @@ const ANSWERS = {
     const facts = factsOf(question, [above, below], withConfidence(comparison.result, known));
     const marks = marksOf([...above.cells, ...below.cells]);
     const told = tell(facts, [above, below], { question, marks, comparison, known });
-    return { answered: !isUnsent(marks), comparisons: [comparison], marks, ...told };
+    return { answered: isSent([above, below]), comparisons: [comparison], marks, ...told };
   },
 
   rank(question, known) {
@@ -95,7 +95,7 @@ const ANSWERS = {
     const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
     if (short) return { ...unanswered(whyFew(short.result, sides, question)), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
-    if (isUnsent(marks)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
+    if (!isSent(sides)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const nameOf = nameIn(question, known.names, sides);
     const [{ result }] = comparisons;
     const gain = !lowerIsBetter && result.differs ? result : null;
@@ -159,7 +159,7 @@ const ANSWERS = {
       ...{ answered: true, marks, claim: result.differs },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
       ...indexText(
-        { ...pairs, speedup: withConfidence(result, { confidence }) },
+        { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
         marks.length > 0 && marksText(marks, [{ name: '', cells: [byId.get(id)] }]),
         marks.length > 0 && `marked: ${marks.join(', ')}`,
       ),
@@ -187,13 +187,19 @@ function unlike(sides, { metric }) {
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
 }
 
+const isSent = (sides) =>
+  !isUnsent(
+    sides.flatMap(({ cells }) => cells),
+    limitOf('unsent_share'),
+  );
+
 /**
  * What is said of two sides.
  * @param {object} facts see factsOf @param {object[]} sides see sideOf @param {{question, marks: string[], comparison: object, known: {names: Names, scale}}} about
  * @returns {{claim: boolean, text: string, title: string}|object} as of an answer
  */
 export function tell(facts, sides, { question, marks, comparison, known }) {
-  const unsent = isUnsent(marks);
+  const unsent = !isSent(sides);
   const { result } = comparison;
   const claim = !unsent && Boolean(result.differs || (result.equal && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));

@@ -23,20 +23,22 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 
 /**
  * @param {string} root results/published
- * @returns {{about: string, answers: {experiment, ask, text, brief, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
+ * @returns {{machine: string, about: string, answers: {experiment, ask, text, brief, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
  *   it was measured; targets: those that it compares; current: as in index.json
  */
 export function currentAnswers(root) {
   const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
-  return [...groupBy(current, ({ machine }) => machine).values()].map((entries) => {
+  const machines = [...groupBy(current, ({ machine }) => machine)].map(([machine, entries]) => {
     const answers = entries.flatMap(answersOf);
     const dates = answers.map(({ date }) => date).sort();
     const when = [...new Set([dates[0], dates.at(-1)].filter(Boolean))].join(' to ');
     return {
+      machine,
       about: `Measured on ${machineText(entries[0].results.environment)}; ${when}.`,
       answers,
     };
   });
+  return machines.toSorted((a, b) => b.answers.length - a.answers.length);
 }
 
 const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
@@ -47,7 +49,7 @@ const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
  */
 export function readmeResults(root) {
   const machines = currentAnswers(root);
-  const [shown, ...others] = machines.toSorted((a, b) => b.answers.length - a.answers.length);
+  const [shown, ...others] = machines;
   if (!shown) return [];
   const { about, answers } = shown;
   const pictured = machines.some((machine) => machine.answers.some(({ experiment }) => experiment === PICTURED));
@@ -69,12 +71,12 @@ function firstRow([{ experiment, ask, brief, date, current }, ...others]) {
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */
 export const allAnswers = (root) =>
-  currentAnswers(root).flatMap(({ about, answers }) => [
+  currentAnswers(root).flatMap(({ machine, about, answers }, i) => [
     paragraph(about),
     ...byExperiment(answers).flatMap((same) => {
       const [{ experiment, scope, date, current }] = same;
       return [
-        heading(2, experiment),
+        heading(2, i === 0 ? experiment : `${experiment} on ${machine}`), // a heading is a link's aim, so no two are alike
         paragraph(`[Post](../results/published/${current}/post.md), ${date}; ${scope}.`),
         list(same.map(({ ask, text }) => `**${ask}** ${text}`)),
       ];

@@ -98,6 +98,26 @@ test('a pair whose load was not sent as planned is not answered, and agrees with
   assert.equal(agreement(before, [{ run, questions: [now] }]), null);
 });
 
+test('one trial in ten that was sent late is marked, and takes the answer from nobody; a second does', () => {
+  const late = { check: 'dispatch_lag' };
+  const cells = (count) =>
+    ['slow', 'fast'].map((id, i) => {
+      const cell = cellOf(
+        id,
+        {},
+        Array(10)
+          .fill(0)
+          .map((_, block) => 9 - 4 * i + block / 100),
+      );
+      const trials = cell.trials.map((trial, n) => ({ ...trial, reasons: i === 1 && n < count ? [late] : [] }));
+      return { ...cell, trials };
+    });
+  const answerOf = (count) => answered(pairs(['slow', 'fast']), { ...NOTHING, cells: cells(count) })[0];
+  assert.match(answerOf(1).text, /slow served .* some trials are marked: dispatch_lag \(1 of 10 of fast\)/);
+  assert.deepEqual([answerOf(1).claim, answerOf(2).claim], [true, false]);
+  assert.match(answerOf(2).text, /cannot be compared/);
+});
+
 test('a ranking compares all in the blocks that all have', () => {
   const cells = { a: [101, 101, 101, 80, 80, 80], b: [100, 100.1, 99.9, 100, 100, 100], c: [50, 50, 50.1] };
   const [{ comparisons, text }] = ask(ranking(['a', 'b', 'c']), cells);

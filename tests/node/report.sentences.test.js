@@ -80,8 +80,19 @@ test('objectives: how many, and which were missed', () => {
 });
 
 test('an index: with its interval; that no difference was shown where that includes 1; its title without either', () => {
-  const about = (speedup, ...more) => indexText({ level: 1, pairs: 458, wins: 458, speedup }, ...more);
   const faster = { ratio: 12.4885, low: 12.1622, high: 12.8236, differs: true };
+  const kinds = [
+    { results: [0, 0], speedup: { ratio: 27.76 } },
+    { results: [1000, null], speedup: { ratio: 3.473 } },
+  ];
+  const plan = (...lines) => [{ collection: 'indexed', age: 18, documents: 11682, plan: lines }];
+  const whole = { level: 1, pairs: 458, wins: 458, speedup: faster, by_results: kinds };
+  assert.match(
+    indexText({ ...whole, plans: plan('Index Scan using "indexed..key" on indexed') }).text,
+    / \(from 3\.47 times where 1,000, the limit, were found to 27\.8 times where 0 were found; the plan does not use it where 11,682 match\)\.$/,
+  );
+  assert.doesNotMatch(indexText({ ...whole, plans: plan('Bitmap Index Scan on "indexed.age"') }).text, /plan/);
+  const about = (speedup, ...more) => indexText({ level: 1, pairs: 458, wins: 458, speedup }, ...more);
   assert.equal(
     about(faster).text,
     'With 1 user, queries ran 12.5 times as fast with the index (95 % interval 12.2 to 12.8); the index won 458 of 458 pairs of equal answers.',

@@ -1,12 +1,15 @@
 /** What an index brought: pairs won and lost, the speed-up by documents found, and the plans. */
 import { count, faster, intervalText, longer } from '../../analyse/effects.js';
-import { bracketed } from '../../analyse/phrases.js';
+import { bracketed, listed } from '../../analyse/phrases.js';
 import { bound, factor, inverted, plural } from '../../analyse/words.js';
 import { code, folded, heading, paragraph, table } from '../../report/blocks.js';
 import { ratio, share } from '../../report/format.js';
 
-/** What an index brought. @param {object} cell of index_pairs, with an interval @param {string} [context] @param {string} [mark] what stands behind the title @returns {{text, title}} */
-export function indexText({ level, pairs, wins, speedup }, context, mark) {
+/**
+ * What an index brought, on average and by how much was found, as which of these were asked for is the workload's choice.
+ * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [context] @param {string} [mark] what stands behind the title @returns {{text, title}}
+ */
+export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, context, mark) {
   const [{ much, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const effect = `queries ${verb} ${much} with the index`;
@@ -15,9 +18,32 @@ export function indexText({ level, pairs, wins, speedup }, context, mark) {
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
   return {
-    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(context)}.`,
+    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? []), context)}.`,
     title: `${where}, ${speedup.differs ? effect : none}${bracketed(mark)}`,
   };
+}
+
+/** 'from 3.5 times where 1,000, the limit, were found to 28 times where 0 were found'; null of one kind alone */
+function rangeText(kinds) {
+  const [least, ...others] = kinds
+    .filter(({ speedup }) => speedup)
+    .toSorted((a, b) => a.speedup.ratio - b.speedup.ratio);
+  if (others.length === 0) return null;
+  const found = ([least, most]) => (most === null ? `${count(least)}, the limit,` : range([least, most]));
+  const told = ({ speedup, results }) => `${bound(speedup.ratio)} times where ${found(results)} were found`;
+  return `from ${told(least)} to ${told(others.at(-1))}`;
+}
+
+/** Of what plans there are, those of the indexed collection that do not use its index on the field asked about. */
+function unusedText(plans) {
+  const unused = plans.filter(
+    ({ collection, plan: lines }) =>
+      collection === 'indexed' && !lines.some((line) => line.includes(`${collection}.age`)),
+  );
+  return (
+    unused.length > 0 &&
+    `the plan does not use it where ${listed(unused.map(({ documents }) => count(documents)))} match`
+  );
 }
 
 /** @param {{index_pairs?: object|null}} results see find.js @returns {object[]} blocks; none of a run that has no pairs */
