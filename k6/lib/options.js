@@ -46,6 +46,36 @@ function url(name, fallback) {
   return value.replace(/\/+$/, '');
 }
 
+/** Whether two words differ in the order of their letters, or in one letter that is other, missing or too many. */
+function resemble(one, other) {
+  const sorted = (word) => [...word].sort().join('');
+  const least = Math.min(one.length, other.length);
+  let [front, back] = [0, 0];
+  while (front < least && one[front] === other[front]) front += 1;
+  while (back < least - front && one[one.length - 1 - back] === other[other.length - 1 - back]) back += 1;
+  return sorted(one) === sorted(other) || Math.max(one.length, other.length) - front - back <= 1;
+}
+
+/** k6 passes over a misspelt setting in silence, and another load would run. The environment has names of its own, which resemble none of these. */
+const NAMES = [
+  'BASE_URL',
+  'vus',
+  'rate',
+  'duration',
+  'lead_in',
+  'graceful',
+  'sample',
+  'keepalive',
+  'prepared',
+  'size',
+  'seed',
+];
+const misspelt = Object.keys(__ENV)
+  .filter((name) => /^[a-z_]{3,}$/.test(name) && !NAMES.includes(name))
+  .map((name) => [name, NAMES.find((known) => resemble(name, known))])
+  .find(([, meant]) => meant !== undefined);
+if (misspelt) refuse(misspelt[0], `there is no such setting; ${misspelt[1]} is one`);
+
 /** What other tools call `vus`: k6 would pass over it in silence, and one user would run. */
 for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
   if (__ENV[name] !== undefined && __ENV.vus === undefined)
@@ -59,7 +89,7 @@ for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
  * share of answers whose body is checked (./sample.js says which are without it).
  */
 export const settings = {
-  baseUrl: url('BASE_URL', 'http://127.0.0.1:3000'),
+  baseUrl: url('BASE_URL', `http://127.0.0.1:${__ENV.TARGET_PORT || 3000}`),
   vus: whole('vus'),
   rate: whole('rate'),
   duration: duration('duration', '5s'),

@@ -1,10 +1,9 @@
 /** Two runs, cell by cell. */
 
-import { isUnsent } from './context.js';
 import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
 import { unpairedRatio } from './intervals.js';
-import { marksOf } from './marks.js';
+import { isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
 /** Figures that are compared, and which way is worse: throughput that falls, p95 that rises. */

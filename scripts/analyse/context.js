@@ -87,8 +87,8 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
 }
 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {
-  const which = of > 1 ? ` as ${numerator} and ${denominator}` : '';
-  return `two copies of one target differed as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
+  return `no more${which} than two copies of one target may differ by in this run: ${low.toFixed(2)} to ${high.toFixed(2)}, 95 % interval`;
 }
 
 /** That a copy differs from what it is a copy of; null where it does not. */

@@ -133,6 +133,10 @@ export function ranking(facts, best, others, of, context, mark = '') {
     told.length > 0 && told.map(size).join(', '),
     untold.length > 0 && `not told apart from ${listed(untold.map(alike))}`,
   ].filter(Boolean);
+  if (told.length === 0) {
+    const none = `no difference in ${figureText(facts)} was shown between ${named(best)}, on average the best of ${of}, and ${of > 2 ? 'any other' : 'the other'}`;
+    return sentences(facts, `${none}${bracketed(context)}: ${listed(untold.map(alike))}`, none + bracketed(mark));
+  }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');
   return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(mark));
 }
@@ -141,7 +145,6 @@ export function ranking(facts, best, others, of, context, mark = '') {
 function apartText(told, untold) {
   const names = (others) => listed(others.map(({ name }) => named(name)));
   if (untold.length === 0) return null;
-  if (told.length === 0) return `not told apart from ${untold.length > 1 ? 'any other' : names(untold)}`;
   return told.length < untold.length ? `told apart from ${names(told)} alone` : `not told apart from ${names(untold)}`;
 }
 
@@ -161,7 +164,11 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
     visible === null
       ? ''
       : ` ${single ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
-  const of = single ? '; they come from one pair, so they are not independent' : '';
+  const of = single
+    ? '; they come from one pair, so they are not independent'
+    : comparisons > 1
+      ? ' (those of one pair depend on one another)'
+      : '';
   return `The same target measured twice (A/A): ${found}${of}${expected}.${seen}`;
 }
 

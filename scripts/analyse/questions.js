@@ -225,7 +225,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
 function copiesMark({ result, same_again, copies }) {
   const apart = copies.find(({ again }) => again.differs);
   if (apart) return `a second copy of ${apart.of} differed from it`;
-  return result.differs && same_again ? 'two copies of one target differed as much' : null;
+  return result.differs && same_again ? 'no more than two copies of one target may differ by' : null;
 }
 
 /** Why sides have no ratio with an interval. @param {object|null} result see pairedRatio @param {object[]} sides see sideOf */

@@ -39,7 +39,7 @@ export function readResults(path) {
   if (!existsSync(path)) throw new DamagedRun(`${path}: there is no such run`);
   if (!existsSync(file))
     throw new DamagedRun(
-      `${file} is missing: ./run-all-tests.sh --from analyse ${path} makes it from what was measured`,
+      `${file} is missing: ./run-all-tests.sh --resume ${path} finishes the run, --from analyse makes it from what was measured`,
     );
   const results = readJson(file);
   if (results.schema !== 'results/1')

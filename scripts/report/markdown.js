@@ -24,7 +24,7 @@ export function reading({ questions = [] }) {
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
-      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval: all of them hold in at least 95 of 100 such runs.`,
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)

@@ -115,7 +115,7 @@ function sectionsLines(sections, width, paint) {
   );
   return [
     '',
-    paint('bold', wrapped('Highest throughput of each; the report says which differ', width)),
+    paint('bold', wrapped('Highest median throughput of each; the report says which differ', width)),
     ...layOut(
       named,
       [{ worth: 10 }, { worth: 7 }, { worth: 3 }, { worth: 8, right: true }, { worth: 5 }, { worth: 4 }],

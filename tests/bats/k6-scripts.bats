@@ -172,6 +172,10 @@ END
   for bad in vus=0 vus=abc vus=-1 vus=1.5 vus= rate=0 rate=abc rate=0.5 rate=-3; do
     refused "-e $bad is refused: it takes a whole number from 1" -e "$bad" k6/hello.js
   done
+  for bad in vsu=10 vuss=10 vis=10; do
+    refused "-e $bad is refused: there is no such setting; vus is one" -e "$bad" k6/hello.js
+  done
+  refused '-e keepalve=off is refused: there is no such setting; keepalive is one' -e keepalve=off k6/hello.js
   for bad in vu=10 users=10 VUS=10; do
     refused "-e $bad is refused: the number of users is vus" -e "$bad" k6/hello.js
   done

@@ -203,7 +203,10 @@ test('names: with the name in tables at the first mention; variants and unknown 
 
 test('A/A: how many intervals include 1, and how many should', () => {
   const text = (comparisons, hold_one) => phrases.controlText({ comparisons, hold_one });
-  assert.match(text(80, 77), /: 77 of 80 intervals include 1; if nothing differed, about 76 would\.$/);
+  assert.match(
+    text(80, 77),
+    /: 77 of 80 intervals include 1 \(those of one pair depend on one another\); if nothing differed, about 76 would\.$/,
+  );
   assert.match(text(1, 1), /: 1 of 1 interval includes 1; if nothing differed, about 1 would\.$/);
   const counts = { comparisons: 1, hold_one: 1 };
   const pair = {

@@ -109,6 +109,6 @@ test('sparklines, columns and lines', () => {
 test('no results: one line, exit 2; no run: exit 64', () => {
   const { status, stderr } = run('stages/summary', root);
   assert.equal(status, 2);
-  assert.match(stderr, /^error: .+is missing: \.\/run-all-tests\.sh --from analyse .+\n$/);
+  assert.match(stderr, /^error: .+is missing: \.\/run-all-tests\.sh --resume .+, --from analyse .+\n$/);
   assert.equal(run('stages/summary').status, 64);
 });

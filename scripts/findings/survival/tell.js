@@ -9,7 +9,9 @@ export function survivalText(kills, profiles) {
   const parts = profiles.map(([profile, counts]) =>
     counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
   );
-  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server under load: ${parts.join(', ')}.`;
+  const isUnknown = profiles.some(([, counts]) => counts === null);
+  const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
+  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, which is no failure of power: ${parts.join(', ')}${why}.`;
 }
 
 /**
