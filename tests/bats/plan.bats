@@ -350,7 +350,7 @@ peak() {
   [ "$(jq -c '[.groups[].cells[] | [.block, .level, .duration_s, .model]]' "$RUN/probes.json")" = '[[0,750,3,"open"],[0,1500,3,"open"],[1,1500,3,"open"]]' ]
 }
 
-@test "phase 2: its trials, and eight probes of each peak, are part of the estimate" {
+@test "phase 2: its trials, and twelve probes of each peak, are part of the estimate" {
   local whole
   whole=$(plan .estimate_s)
   jq 'del(.cells[1].levels[1])' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
