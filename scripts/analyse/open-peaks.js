@@ -118,11 +118,13 @@ export function openPeaks(run, probes) {
 const isDisturbed = ({ reasons }) => reasons.some(({ check }) => DISTURBED.has(check));
 
 /**
- * No mark, and no more requests under way on average than the closed load kept that served the most: a rate for which more must wait is
+ * No mark that speaks against the rate, and no more requests under way on average than the closed load kept that served the most: a rate for which more must wait is
  * beyond what the target serves, though each may be answered within the probe.
  */
 const isSustained = ({ reasons, in_flight_mean }, users) =>
-  reasons.every(({ check }) => HARMLESS.has(check)) && !(in_flight_mean > users);
+  reasons.every(({ check, verdict }) => verdict !== 'invalid' && HARMLESS.has(check)) &&
+  in_flight_mean !== null &&
+  in_flight_mean <= users;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

@@ -172,11 +172,16 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
   return `The same target measured twice (A/A): ${found}${of}${expected}.${seen}`;
 }
 
-/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough */
-export function enoughText(facts, { size, best, of_best, undecided, within }, context) {
+/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from */
+export function enoughText(facts, { size, best, of_best, undecided, within, alike = [] }, context) {
   const share = percent(within, true);
-  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length > 0 ? ' on average' : ''}`;
-  const less = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
+  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length + alike.length > 0 ? ' on average' : ''}`;
+  const fewer = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
+  const larger =
+    alike.length > 0
+      ? `; ${listed(alike.map(String))} ${alike.length > 1 ? 'were' : 'was'} not told apart from ${best}`
+      : '';
+  const less = fewer + larger;
   const text =
     size === best
       ? `${most}, and fewer were not shown to be within ${share} % of that${less}`

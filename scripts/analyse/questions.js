@@ -134,7 +134,14 @@ const ANSWERS = {
     const best = measured[found.best];
     const comparisons = measured.filter((side) => side !== best).map((side) => compared(best, side, question, known));
     const context = contextOf(question, measured, { known, marks, gain: null, comparisons });
-    const shown = { ...enough, of_best: withConfidence(enough.of_best, known) };
+    const alike = sides
+      .filter(
+        (side, i) =>
+          i > found.best &&
+          comparisons.some(({ denominator, result }) => denominator === side.name && result?.differs === false),
+      )
+      .map((side) => side.size);
+    const shown = { ...enough, alike, of_best: withConfidence(enough.of_best, known) };
     const { text, title } = enoughText(factsOf(question, measured, null), shown, context);
     return {
       answered: true,

@@ -19,7 +19,7 @@ export function sideOf({ name, cells: ids }, { where }, { byId }) {
     .filter((block) => measured.has(block))
     .map((block) => {
       const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
-      return [block, peak && byBlock(cells[peak.at]).get(block)];
+      return [block, peak && byBlock(cells[peak.best]).get(block)];
     });
   return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
 }

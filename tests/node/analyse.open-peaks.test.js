@@ -114,9 +114,9 @@ function closedRun(name, variants) {
 /**
  * Probes as plan-open.sh does, on a target that holds up to 800 requests per second.
  * @param {(probe: number) => boolean} chance whether a probe fails that would have held @param {object|null} resources of those
- * @param {(rate: number) => number|null} inFlight
+ * @param {(rate: number) => number} inFlight
  */
-function probedRun(folder, chance = () => false, resources = null, inFlight = () => null) {
+function probedRun(folder, chance = () => false, resources = null, inFlight = () => 1) {
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {

@@ -413,6 +413,21 @@ test('at peaks, and of copies in fewer blocks, a ratio within what two copies di
   assert.ok(again([atTwenty], fewer)?.low < 0.9);
 });
 
+test('at the peak each side is at its best level, not at the lowest that is nearly as good', () => {
+  const rps = { a1: 96, a2: 98, a3: 100, b1: 60, b2: 80, b3: 100 };
+  const cells = Object.entries(rps).map(([id, mean]) =>
+    cellOf(
+      id,
+      { target: id[0], level: Number(id.slice(1)) },
+      [0, 1, 2, 0, 1, 2].map((more) => mean + more / 10),
+    ),
+  );
+  const sides = ['a', 'b'].map((name) => ({ name, cells: [1, 2, 3].map((level) => `${name}${level}`) }));
+  const [question] = pairs(['a', 'b']);
+  const [{ comparisons }] = answered([{ ...question, where: { level: 'peak' }, sides }], { ...NOTHING, cells });
+  assert.equal(comparisons[0].result.ratio, 1);
+});
+
 test('of a peak, the work of the database counts in the trials of the levels that were chosen', () => {
   const rps = { a10: 100, a20: 200, b10: 50, b20: 40 };
   const cells = Object.entries(rps).map(([id, mean]) => {
