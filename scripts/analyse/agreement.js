@@ -42,7 +42,9 @@ export function agreementText(question, earlier) {
   if (found === null) return null;
   const day = (found.run.started_at ?? 'an earlier day').slice(0, 10);
   const ratios = found.before.map((result) => `${bound(result.ratio)}, ${intervalText(result)}`).join('; ');
+  const isOther = question.kind === 'rank' && found.before.length < question.comparisons.length; // the best of one is not that of the other
+  const agrees = isOther ? 'had another at the top, and does not contradict this' : 'agrees';
   return found.is === 'agrees'
-    ? `A run of ${day} agrees (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
+    ? `A run of ${day} ${agrees} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
     : `Contradicted by a run of ${day} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;
 }

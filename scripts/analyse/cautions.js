@@ -50,6 +50,10 @@ const RULES = [
   ({ verdicts, cells }) =>
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
+  ({ again }) =>
+    again &&
+    again.hold_one < 0.875 * again.comparisons &&
+    `Only ${again.hold_one} of ${again.comparisons} A/A intervals ${again.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
     const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
@@ -103,10 +107,6 @@ const RULES = [
       `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more, and wrk reports nothing by the second. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
     );
   },
-  ({ again }) =>
-    again &&
-    again.hold_one < 0.875 * again.comparisons &&
-    `Only ${again.hold_one} of ${again.comparisons} A/A intervals include 1: this machine is noisier than the intervals suggest.`,
   ({ run }) => run.blocks === 1 && 'One block only: there is no interval, and any difference may be chance.',
   ({ run }) => run.blocks === 2 && 'Two blocks only: intervals are very wide. A comparison needs at least three.',
   sharedCores,

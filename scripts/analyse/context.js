@@ -52,19 +52,9 @@ export function nameIn(question, names, sides) {
  * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
  */
 export function contextOf(question, sides, { known, marks, gain, comparisons }) {
-  const { dimension } = question;
-  const [{ cell }] = sides;
-  const { workload, tool, target, variant, database, share } = cell;
-  const { names, scale } = known;
-  const data =
-    dimension === 'database'
-      ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
-      : [datasetText(database, scale)];
-  const shared = variantOfAll(question, sides);
+  const { tool, share } = sides[0].cell;
   return [
-    [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, ...data]
-      .filter(Boolean)
-      .join(', '),
+    placeOf(question, sides, known),
     share &&
       !isUnsent(
         sides.flatMap(({ cells }) => cells),
@@ -84,6 +74,41 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
   ]
     .filter(Boolean)
     .join('; ');
+}
+
+/** The same where there is little room: without the figures of second copies, counts, and what the database did beside it. */
+export function contextInBrief(question, sides, { known, marks, gain, comparisons }) {
+  return [
+    placeOf(question, sides, known),
+    generatorLimit({ tool: sides[0].cell.tool, sides, gain }),
+    ...briefMarks(marks, comparisons),
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** What a title says of marks, and of second copies of the sides. @param {object[]} comparisons see compared @returns {string[]} */
+export const briefMarks = (marks, comparisons) =>
+  [marks.length > 0 && `marked: ${marks.join(', ')}`, ...new Set(comparisons.map(copiesMark))].filter(Boolean);
+
+function copiesMark({ result, same_again, copies }) {
+  const apart = copies.find(({ again }) => again.differs);
+  if (apart) return `a second copy of ${apart.of} differed from it`;
+  return result.differs && same_again ? 'no more than two copies of one target may differ by' : null;
+}
+
+/** 'echo, variant pool-10, wrk, TPC-H scale 1' */
+function placeOf(question, sides, { names, scale }) {
+  const { dimension } = question;
+  const { workload, tool, target, variant, database } = sides[0].cell;
+  const shared = variantOfAll(question, sides);
+  const data =
+    dimension === 'database'
+      ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
+      : [datasetText(database, scale)];
+  return [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, ...data]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {

@@ -42,12 +42,15 @@ export const confidenceText = (confidence) => `${Number((100 * confidence).toFix
 /** '95 % interval'; '97.5 % interval' of one that shares its error with another. @param {{confidence?: number}} result */
 export const intervalOf = ({ confidence = 0.95 }) => `${confidenceText(confidence)} interval`;
 
+/** '1.7 to 2.1' */
+export const rangeText = ({ low, high }) => `${bound(low)} to ${bound(high)}`;
+
 /** '95 % interval 1.7 to 2.1' */
-export const intervalText = (result) => `${intervalOf(result)} ${bound(result.low)} to ${bound(result.high)}`;
+export const intervalText = (result) => `${intervalOf(result)} ${rangeText(result)}`;
 
 /**
  * How much more, of a result of 1 or above.
- * @returns {{much: string, than: string, interval: string}} 'twice as many', 'as'; '18 % more', 'than'
+ * @returns {{much: string, than: string, range: string, interval: string}} 'twice as many', 'as'; '18 % more', 'than'; range: '1.7 to 2.1', '8 to 29 %'
  */
 export function above(result, [many, more]) {
   const { ratio, low, high } = result;
@@ -56,16 +59,14 @@ export function above(result, [many, more]) {
     return {
       much: `${times === 2 ? 'twice' : `${grouped(times)} times`} as ${many}`,
       than: 'as',
-      interval: intervalText(result),
+      ...bounds(result, rangeText(result)),
     };
   }
   const of = (value) => percent(value - 1, isWide(result));
-  return {
-    much: `${of(ratio)} % ${more}`,
-    than: 'than',
-    interval: `${intervalOf(result)} ${of(low)} to ${of(high)} %`,
-  };
+  return { much: `${of(ratio)} % ${more}`, than: 'than', ...bounds(result, `${of(low)} to ${of(high)} %`) };
 }
+
+const bounds = (result, range) => ({ range, interval: `${intervalOf(result)} ${range}` });
 
 /** 'twice as many', '18 % more' requests. @param {object} result of 1 or above */
 export const more = (result) => above(result, ['many', 'more']);
@@ -78,7 +79,7 @@ export const longer = (result) => above(result, ['long', 'longer']);
 
 /**
  * How much lower a latency is, of a result of 1 or above: the higher over the lower.
- * @returns {{much: string, part: string|null, interval: string}} '96 % lower' and 'a 27th'; no part where percentages tell enough
+ * @returns {{much: string, part: string|null, range: string, interval: string}} '96 % lower' and 'a 27th'; no part where percentages tell enough
  */
 export function lower(result) {
   const { ratio, low, high } = result;
@@ -87,10 +88,10 @@ export function lower(result) {
     return {
       much: `${percent(less(ratio), true)} % lower`,
       part: part(rounded(ratio, result)),
-      interval: `${intervalOf(result)} ${part(low)} to ${part(high)}`,
+      ...bounds(result, `${part(low)} to ${part(high)}`),
     };
   const of = (value) => percent(less(value), isWide(result));
-  return { much: `${of(ratio)} % lower`, part: null, interval: `${intervalOf(result)} ${of(low)} to ${of(high)} %` };
+  return { much: `${of(ratio)} % lower`, part: null, ...bounds(result, `${of(low)} to ${of(high)} %`) };
 }
 
 /** What above() and lower() make of figures, for pages that set it in bold. */

@@ -2,7 +2,18 @@
  * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
  * A name is {label, note}, see names.js. Findings have sentences of their own, see ../findings/.
  */
-import { above, grouped, intervalOf, intervalText, lower, more, ordered, percent, TIMES_FROM } from './effects.js';
+import {
+  above,
+  grouped,
+  intervalOf,
+  intervalText,
+  lower,
+  more,
+  ordered,
+  percent,
+  rangeText,
+  TIMES_FROM,
+} from './effects.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
@@ -13,7 +24,7 @@ export const bracketed = (...notes) => {
 const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes)}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What a workload does: 'requests'; 'transactions' of pgbench; 'documents', where a request stores many. @param {{tool, unit?: string}} facts */
+/** What a workload does: 'requests'; 'transactions' of pgbench; 'document writes', where a request writes many. @param {{tool, unit?: string}} facts */
 export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
@@ -35,11 +46,11 @@ const LOWER = {
 };
 
 /**
- * That two sides differ, and a title that says the same without figures of how sure it is.
+ * That two sides differ, and a title that says the same without what a picture says itself.
  * @param {object} facts {tool, model, level, share, unit, metric}; rates: [{name, rps}] of the sides, at a share; result: numerator over denominator,
  *   which differs
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
- * @param {string} context what stands in brackets at the end @param {string} [mark] what stands in brackets after the title
+ * @param {string} context what stands in brackets at the end @param {string} [mark] what else stands in brackets in the title
  * @returns {{text: string, title: string}}
  */
 export function difference(facts, nameOf, context, mark = '') {
@@ -47,17 +58,17 @@ export function difference(facts, nameOf, context, mark = '') {
   const sides = ['numerator', 'denominator'];
   if (metric === 'throughput') {
     const [fast, slow, gain] = ordered(...sides, result);
-    const { much, than, interval } = more(gain);
+    const { much, than, range, interval } = more(gain);
     const [winner, loser] = [fast, slow].map((side) => nameOf(side));
     const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
-    return sentences(facts, served(interval, context), served() + bracketed(mark));
+    return sentences(facts, served(interval, context), served(range, mark));
   }
   const [shorter, taller, reduction] = ordered(...sides, inverted(result));
-  const { much, part: of, interval } = lower(reduction);
+  const { much, part: of, range, interval } = lower(reduction);
   const [low, high] = [shorter, taller].map((side) => nameOf(side));
   const less = (...notes) =>
     `${LOWER[metric]} of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
-  return sentences(facts, less(interval, context), less() + bracketed(mark));
+  return sentences(facts, less(interval, context), less(range, mark));
 }
 
 /** 'requests per second', 'p95': what a comparison is about. */
@@ -76,8 +87,10 @@ export function noDifference(facts, nameOf, context, mark = '') {
     const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
     return sentences(facts, `${same}: ${ratio}${bracketed(context)}`, same + bracketed(mark));
   }
-  const none = `no difference in ${figureText(facts)} was shown between ${named(one)} and ${named(other)}`;
-  return sentences(facts, `${none}: ${ratio}${foundText(result)}${bracketed(context)}`, none + bracketed(mark));
+  const none = (...notes) =>
+    `no difference in ${figureText(facts)} was shown between ${named(one)} and ${named(other, ...notes)}`;
+  const text = `${none()}: ${ratio}${foundText(result)}${bracketed(context)}`;
+  return sentences(facts, text, none(`ratio ${rangeText(result)}`, mark));
 }
 
 /** '; a true difference of 20 % would be found in four such runs of five' */
@@ -101,7 +114,7 @@ export function notComparable(facts, nameOf, context) {
 
 const sentences = (facts, text, title) => {
   const where = capital(place(facts));
-  const rates = facts.rates?.map(({ name, rps }) => `${name} ${grouped(rps)}/s`).join(', ');
+  const rates = facts.rates?.map(({ name, rps }) => `${name} at ${grouped(rps)}/s`).join(', ');
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
 
@@ -113,6 +126,7 @@ export const ofRates = (within) =>
  * Which of several did best.
  * @param {object} facts {tool, model, level, share, unit, metric} @param {{label, note}} best @param {number} of how many were compared
  * @param {{name: {label, note}, result}[]} others by how far they are from the best; result: the better over the other, so above 1
+ * @returns {{text: string, title: string}}
  */
 export function ranking(facts, best, others, of, context, mark = '') {
   const byThroughput = facts.metric === 'throughput';

@@ -2,7 +2,7 @@
 import { indexText } from '../findings/index-pairs/tell.js';
 import { lossesIn } from '../findings/survival/find.js';
 import { survivalText } from '../findings/survival/tell.js';
-import { contextOf, factsOf, isLimited, nameIn, withConfidence } from './context.js';
+import { briefMarks, contextInBrief, contextOf, factsOf, isLimited, nameIn, withConfidence } from './context.js';
 import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
@@ -42,8 +42,8 @@ export const errorOf = ({ primary }, questions) =>
  * @returns {{ask, primary, metric, kind, dimension, sides, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
  *   same_again, copies, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
  *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
- *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: without
- *   what stands in brackets behind it
+ *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: with
+ *   the bounds and the marks alone in brackets
  */
 export function answered(questions, results) {
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
@@ -57,6 +57,19 @@ export function answered(questions, results) {
     const declared = { ask, primary, metric, kind, dimension, sides };
     return { ...declared, confidence, comparisons: [], enough: null, marks: [], ...answer };
   });
+}
+
+/**
+ * The answers by today's rules, from the figures that a run has: its own are by the rules of the day on which it was analysed.
+ * @param {object} results results.json @returns {object[]} as of answered; those that do not say what they compared stay as they are
+ */
+export function retold(results) {
+  const { questions = [], environment } = results;
+  const isTold = ({ kind, sides }) => sides && (sides.length > 0 || ['lost', 'again'].includes(kind));
+  const where = (sides) => ({ level: sides.some(({ cells }) => cells.length > 1) ? 'peak' : null });
+  const asked = questions.filter(isTold).map((question) => ({ ...question, where: where(question.sides) }));
+  const anew = answered(asked, { ...results, scale: environment?.scale ?? null });
+  return questions.map((question) => (isTold(question) ? anew.shift() : question));
 }
 
 const unanswered = (why) => ({ answered: false, claim: false, ...noAnswer(why) });
@@ -96,17 +109,21 @@ const ANSWERS = {
     if (short) return { ...unanswered(whyFew(short.result, sides, question)), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (!isSent(sides)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
-    const nameOf = nameIn(question, known.names, sides);
     const [{ result }] = comparisons;
-    const gain = !lowerIsBetter && result.differs ? result : null;
-    const { text, title } = ranking(
-      factsOf(question, [best, ...others], null),
-      nameOf(best),
-      others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
-      sides.length,
-      contextOf(question, [best, ...others], { known, marks, gain, comparisons }),
-      marks.length > 0 && `marked: ${marks.join(', ')}`,
-    );
+    const about = { marks, gain: !lowerIsBetter && result.differs ? result : null, comparisons };
+    const written = (names, context, mark) => {
+      const nameOf = nameIn(question, names, sides);
+      return ranking(
+        factsOf(question, [best, ...others], null),
+        nameOf(best),
+        others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
+        sides.length,
+        context(question, [best, ...others], { known: { ...known, names }, ...about }),
+        mark,
+      );
+    };
+    const { text, title } = written(known.names, contextOf, briefMarks(marks, comparisons).join('; '));
+    const brief = contextInBrief(question, [best, ...others], { known: { ...known, names: new Names() }, ...about });
     return {
       answered: true,
       comparisons,
@@ -114,6 +131,7 @@ const ANSWERS = {
       claim: comparisons.every(({ result }) => result.differs),
       text,
       title,
+      brief: `${written(new Names(), contextOf, brief).title}.`,
     };
   },
 
@@ -203,7 +221,7 @@ const isSent = (sides) =>
 /**
  * What is said of two sides.
  * @param {object} facts see factsOf @param {object[]} sides see sideOf @param {{question, marks: string[], comparison: object, known: {names: Names, scale}}} about
- * @returns {{claim: boolean, text: string, title: string}|object} as of an answer
+ * @returns {{claim: boolean, text: string, title: string, brief: string}|object} as of an answer
  */
 export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = !isSent(sides);
@@ -212,27 +230,19 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
-  const written = (names) => {
+  const written = (names, context) => {
     const nameOf = nameIn(question, names, sides);
     const [above, below] = sides;
-    const context = contextOf(question, sides, {
-      ...{ known: { ...known, names }, marks, gain, comparisons: [comparison] },
-    });
-    return phrase(
-      facts,
-      (side) => nameOf(side === 'numerator' ? above : below),
-      context,
-      [marks.length > 0 && `marked: ${marks.join(', ')}`, copiesMark(comparison)].filter(Boolean).join('; '),
-    );
+    const of = { known: { ...known, names }, marks, gain, comparisons: [comparison] };
+    const mark = briefMarks(marks, [comparison]).join('; ');
+    return phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), context(question, sides, of), mark);
   };
-  return { claim, text: written(known.names).text, title: written(new Names()).title };
-}
-
-/** What a title says of second copies of the sides, or null. */
-function copiesMark({ result, same_again, copies }) {
-  const apart = copies.find(({ again }) => again.differs);
-  if (apart) return `a second copy of ${apart.of} differed from it`;
-  return result.differs && same_again ? 'no more than two copies of one target may differ by' : null;
+  return {
+    claim,
+    text: written(known.names, contextOf).text,
+    title: written(new Names(), contextOf).title,
+    brief: written(new Names(), contextInBrief).text,
+  };
 }
 
 /** Why sides have no ratio with an interval. @param {object|null} result see pairedRatio @param {object[]} sides see sideOf */

@@ -92,6 +92,6 @@ const isSame = (copy, original) =>
   PLACE.every((key) => copy[key] === original[key]) &&
   (original.share !== null || copy.level === original.level);
 
-/** 'document' where a request stores many, so that trials have work_per_s; null where a request is the unit. */
+/** 'document write' where a request writes many, so that trials have work_per_s; null where a request is the unit. */
 export const unitIn = ({ trials }) =>
-  trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document' : null;
+  trials.some(({ work_per_s }) => (work_per_s ?? null) !== null) ? 'document write' : null;

@@ -3,7 +3,7 @@ import { row } from '../analyse/csv.js';
 
 const HEADER = [
   ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
-  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials'],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid'],
 ];
 
 const UNITS = {
@@ -17,7 +17,7 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_confidence: to the reference
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, facts }) =>
@@ -64,5 +64,7 @@ function figures({ name, role, value, low, high, over, trials }, { metric, units
     ratio_confidence: over.confidence,
   };
   const own = over ? {} : { low, high };
-  return { name, role, metric, unit, value, ...own, ...ratios, trials: trials.length };
+  const judged = (as) => trials.filter(({ verdict }) => verdict === as).length;
+  const counts = { trials: trials.length, suspect: judged('suspect'), invalid: judged('invalid') };
+  return { name, role, metric, unit, value, ...own, ...ratios, ...counts };
 }

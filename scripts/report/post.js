@@ -97,13 +97,30 @@ const either = (seconds) => listed(seconds.map(String)).replace(' and ', ' or ')
 /** '15.18' of '15.18 (Debian 15.18-0+deb12u1)', '1.8.1' of 'k6 v1.8.1 (go1.26.8, linux/amd64)'. */
 const numberIn = (text) => /(?<![\w.])v?(\d+(?:\.\d+)+)/.exec(text.replace(/^\D+\//, ''))?.[1] ?? text;
 
-/** Of the server, Node.js and the tools that were used. */
+/** What asks the database for a target: where its version stands among those of the environment, and how it is called. */
+const LIBRARIES = {
+  cube: ['npm', 'cube', 'Cube'],
+  postgresjs: ['npm', 'postgres', 'postgres.js'],
+  native: ['npm', 'pg-native', 'pg-native'],
+  jdbc: ['jars', 'postgresql', 'pgjdbc'],
+  adba: ['jars', 'pgadba', 'pgadba'],
+  vertx: ['jars', 'vertx-pg-client', 'Vert.x PostgreSQL client'],
+  postgres: null, // is asked without any
+};
+const NODE_POSTGRES = ['npm', 'pg', 'node-postgres'];
+
+/** Of the server, Node.js, the libraries and the tools that were used. */
 function versionsText(environment, cells) {
   const { versions = {}, databases = {} } = environment ?? {};
   const servers = Object.values(databases ?? {}).map((database) => database?.version);
+  const libraries = cells
+    .map(({ target }) => (target in LIBRARIES ? LIBRARIES[target] : NODE_POSTGRES))
+    .filter(Boolean)
+    .map(([of, key, name]) => [name, versions[of]?.[key]]);
   const named = [
     ...servers.map((version) => ['PostgreSQL', version]),
     ['Node.js', versions.node],
+    ...libraries,
     ...cells.map(({ tool }) => [tool, versions[tool]]),
   ].filter(([, version]) => typeof version === 'string');
   const texts = named.map(([name, version]) => `${name} ${numberIn(version)}`);

@@ -1,6 +1,9 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { cellsAsked } from '../analyse/comparisons.js';
+import { once } from '../analyse/figures.js';
+import { datasetText } from '../analyse/names.js';
 import { groupBy } from '../analyse/numbers.js';
+import { retold } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
@@ -86,8 +89,9 @@ export const allAnswers = (root) =>
 const PICTURE_TEXT =
   'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
 
-/** Those to primary questions, or to all where none is. */
-function answersOf({ results, current, earlier }) {
+/** Those to primary questions, or to all where none is; by today's rules, as answers of several days stand side by side. */
+function answersOf({ results: published, current, earlier }) {
+  const results = { ...published, questions: retold(published) };
   const said = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
   const answers = said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)));
@@ -118,11 +122,14 @@ function scope({ cells, run, environment }) {
 export async function readmePicture(root) {
   const shown = currentPublished(root).find(({ experiment }) => experiment === PICTURED);
   if (!shown) return null;
-  const [section] = sectionsOf(shown.results);
+  const { results } = shown;
+  const [section] = sectionsOf(results);
+  const { database, tool, workload } = section;
+  const { scale } = results.environment ?? {};
   const title = {
     text: 'The same query, asked four ways',
-    subtitle: 'lines: median throughput, p95 over all trials; small dots: single trials',
+    subtitle: `${[workload, tool, datasetText(database, scale), dateOf(results)].join(', ')}; lines: median throughput, p95 over all trials; small dots: single trials`,
   };
-  const spec = levelChart(section.cells, { title, look: { ...PAPER, width: PICTURE_WIDTH } });
+  const spec = levelChart(once(section.cells), { title, look: { ...PAPER, width: PICTURE_WIDTH } });
   return toSvg({ ...spec, config: { ...spec.config, background: inks(PAPER).ground, padding: 16 } });
 }

@@ -18,7 +18,7 @@ export function sentences(results, earlier = []) {
   return [...answers, ...objectives];
 }
 
-const briefly = ({ kind, answered, title, text }) => (kind === 'rank' && answered ? `${title}.` : withoutCounts(text));
+const briefly = ({ text, brief = text }) => withoutCounts(brief);
 
 /** An answer, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
 export const answerText = (question, earlier) =>

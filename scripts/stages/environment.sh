@@ -35,15 +35,24 @@ machine() {
     --arg container "$container" '{$cpu, $cores, $memory_bytes, $kernel, $architecture, $os, container: (if $container == "null" then null else $container end)}'
 }
 
-# npm_version LOCKFILE PACKAGE
-npm_version() { jq --arg path "node_modules/$2" '.packages[$path].version // null' "$1"; }
+# jars: {name: version} of the libraries of the targets on the JVM, as they were built; null where they are not.
+jars() {
+  local -a files=(apps/jvm/target/lib/*.jar)
+  if [[ -e ${files[0]} ]]; then
+    printf '%s\n' "${files[@]##*/}" | jq -Rn '[inputs | capture("^(?<key>.+?)-(?<value>[0-9].*)\\.jar$")] | from_entries'
+  else
+    echo null
+  fi
+}
 
 versions() {
   jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson pgbench "$(first_line pgbench --version)" \
     --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
-    --argjson fastify "$(npm_version apps/package-lock.json fastify)" --argjson pg "$(npm_version apps/package-lock.json pg)" \
-    --argjson cube "$(npm_version apps/cube/package-lock.json @cubejs-backend/server-core)" \
-    '{$k6, $wrk, $pgbench, $node, $jq, $bash, npm: {$fastify, $pg, cube: $cube}}'
+    --argjson java "$(first_line java -version)" --argjson jars "$(jars)" \
+    --slurpfile apps apps/package-lock.json --slurpfile cube apps/cube/package-lock.json '
+    ($apps[0].packages | . as $locked | .[""].dependencies | with_entries(.value = $locked["node_modules/\(.key)"].version)) as $own
+    | {$k6, $wrk, $pgbench, $node, $jq, $bash, $java, $jars,
+       npm: ($own + {cube: $cube[0].packages["node_modules/@cubejs-backend/server-core"].version})}'
 }
 
 # databases RUN: {profile: {version, settings: {name: value}}} for every profile of the plan, each brought up once.

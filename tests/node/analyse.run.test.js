@@ -618,7 +618,7 @@ test('open cells meet at the same share of their own peaks', () => {
     [['50%', null, 3]],
   );
   const [{ text, title }] = results.questions;
-  assert.match(text, /^With each at 50 % of its own peak \(pooled 150\/s, raw 50\/s\), /);
+  assert.match(text, /^With each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
   assert.match(text, /; the interval is for these rates, as a peak is known to within 10 %\)\.$/);
   assert.match(title, /^With each at 50 % of its own peak, /);
 });
@@ -627,7 +627,7 @@ test('a share of a low peak that is no whole rate: the answer names what it beca
   const textOf = (became) => halfOfThePeak(STEADY, became).questions[0].text;
   assert.match(
     textOf({ raw: '44%', pooled: '44%' }),
-    /^With each at 44 % of its own peak \(pooled 150\/s, raw 50\/s\), /,
+    /^With each at 44 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
   );
   assert.equal(
     textOf({ raw: '44%' }),

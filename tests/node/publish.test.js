@@ -167,14 +167,14 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
   assert.equal(
     header,
-    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials',
+    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid',
   );
   assert.equal(rows.length, 2);
   assert.match(
     rows[0],
-    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3$/,
+    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0$/,
   );
-  assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3$/);
+  assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0$/);
 });
 
 test('one question: its post on stdout, its pictures in a folder that is named, nothing published', () => {

@@ -175,7 +175,7 @@ test('an index by how much was found; what was lost beside what the promise cost
   const [index] = told(indexed);
   assert.deepEqual(
     index.facts.panels[0].rows.map(({ name }) => name),
-    ['all queries', '0 found', '1000 or more found'],
+    ['all queries', '0 found', '1,000, the limit'],
   );
   const profiles = { durable: [100, 101, 99], 'no-fsync': [300, 301, 299], unknown: [200, 201, 199] };
   const cost = {

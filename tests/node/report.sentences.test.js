@@ -30,14 +30,14 @@ const side = (name, marks) => ({
 
 test('in brief: a ranking without its ratios, marks without their counts', () => {
   const questions = [
-    { ask: 'Which?', kind: 'rank', answered: true, title: 'A served the most', text: 'A served the most: 2 times B.' },
+    { ask: 'Which?', kind: 'rank', answered: true, brief: 'A served the most.', text: 'A served the most: 2 times B.' },
     {
       ask: 'What?',
       kind: 'compare',
       answered: true,
       text: `A (variant a; ${marksText(['drift', 'ramp'], [side('a', ['drift', 'ramp', null]), side('pool-1', ['drift', null])])}; the index won 2 of 2).`,
     },
-    { ask: 'Why?', kind: 'rank', answered: false, title: 'No answer', text: 'No answer: it did not run.' },
+    { ask: 'Why?', kind: 'rank', answered: false, text: 'No answer: it did not run.' },
   ];
   const briefs = sentences({ run: { blocks: 3 }, questions: questions.map((q) => ({ comparisons: [], ...q })) });
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('objectives: how many, and which were missed', () => {
   assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met: goal 0; missed: goal 1 (p95).']);
 });
 
-test('an index: with its interval; that no difference was shown where that includes 1; its title without either', () => {
+test('an index: with its interval; that no difference was shown where that includes 1; its title with the bounds alone', () => {
   const faster = { ratio: 12.4885, low: 12.1622, high: 12.8236, differs: true };
   const kinds = [
     { results: [0, 0], speedup: { ratio: 27.76 } },
@@ -99,7 +99,7 @@ test('an index: with its interval; that no difference was shown where that inclu
   );
   assert.equal(
     about(faster, 'some trials are marked: drift (1 of 6)', 'marked: drift').title,
-    'With 1 user, queries ran 12.5 times as fast with the index (marked: drift)',
+    'With 1 user, queries ran 12.5 times as fast with the index (12.2 to 12.8; marked: drift)',
   );
   assert.match(
     about({ ratio: 0.8, low: 0.6, high: 0.9, differs: true }).text,
@@ -116,9 +116,10 @@ test('survival: lost of all that was acknowledged, in every round', () => {
     { profile: 'durable', round: 1, acknowledged: 5000, lost: 0 },
     { profile: 'no-fsync', round: 1, acknowledged: null, lost: null },
     { profile: 'durable', round: 2, acknowledged: 6000, lost: 1 },
+    { profile: 'unlogged', round: 1, acknowledged: 4000, lost: 4000, loaded_lost: 10000 },
   ];
   assert.equal(
     survivalText(...lossesIn(survival)),
-    "Acknowledged documents lost in 2 kills of the server's processes under load, which is no failure of power: durable 1 of 11,000, no-fsync unknown (the kernel keeps what killed processes wrote).",
+    "Acknowledged documents lost in 2 kills of the server's processes under load, which is no failure of power: durable 1 of 11,000, no-fsync unknown, unlogged 4,000 of 4,000 and 10,000 that were there before (the kernel keeps what killed processes wrote).",
   );
 });

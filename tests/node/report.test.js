@@ -113,7 +113,10 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   }
   assert.deepEqual(readdirSync(folder).sort(), before);
   mkdirSync(join(root, 'empty'));
-  assert.match(run('stages/report', join(root, 'empty')).stderr, /is missing: \.\/run-all-tests\.sh --resume .* --from analyse /);
+  assert.match(
+    run('stages/report', join(root, 'empty')).stderr,
+    /is missing: \.\/run-all-tests\.sh --resume .* --from analyse /,
+  );
   writeFileSync(join(root, 'empty/results.json'), '{"schema": "results/1"}');
   const { status, stderr } = run('compare', folder, join(root, 'empty'));
   assert.deepEqual([status, stderr.trim().split('\n').length], [2, 1], stderr);

@@ -1,6 +1,8 @@
 /** What the picture of an answer shows of an index. */
+import { count } from '../../analyse/effects.js';
+
 const found = ([least, most]) =>
-  most === null ? `${least} or more found` : least === most ? `${least} found` : `${least} to ${most} found`;
+  most === null ? `${count(least)}, the limit` : least === most ? `${least} found` : `${least} to ${most} found`;
 
 /**
  * How much faster an index made queries, by how much they found.

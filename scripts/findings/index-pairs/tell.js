@@ -1,5 +1,5 @@
 /** What an index brought: pairs won and lost, the speed-up by documents found, and the plans. */
-import { count, faster, intervalText, longer } from '../../analyse/effects.js';
+import { rangeText as boundsText, count, faster, intervalText, longer } from '../../analyse/effects.js';
 import { bracketed, listed } from '../../analyse/phrases.js';
 import { bound, factor, inverted, plural } from '../../analyse/words.js';
 import { code, folded, heading, paragraph, table } from '../../report/blocks.js';
@@ -10,7 +10,7 @@ import { ratio, share } from '../../report/format.js';
  * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [context] @param {string} [mark] what stands behind the title @returns {{text, title}}
  */
 export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, context, mark) {
-  const [{ much, interval }, verb] =
+  const [{ much, range: bounds, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const effect = `queries ${verb} ${much} with the index`;
   const none = 'no difference was shown with the index';
@@ -19,7 +19,7 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   const where = `With ${plural(level, 'user')}`;
   return {
     text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? []), context)}.`,
-    title: `${where}, ${speedup.differs ? effect : none}${bracketed(mark)}`,
+    title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }
 

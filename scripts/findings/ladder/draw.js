@@ -47,11 +47,14 @@ export function steps({ level, rungs }) {
 
 /** @returns {{spec: object, alt: string}} Vega-Lite specification @param {object} ladder of results.json @param {object} [look] see style.js */
 export function picture(ladder, _cells, look = PAPER) {
-  const paper = { text: title(ladder), subtitle: 'each bar starts where the step below it ends' };
+  const paper = {
+    text: title(ladder),
+    subtitle: 'bars start where what they add to ends: HTTP targets at HTTP alone, SQL at the database',
+  };
   const spec = waterfallChart(steps(ladder), {
     kinds: KINDS.map(({ kind }) => kind),
     heading: 'What a request takes',
-    unit: 'users / answers per second; in brackets: what the layer adds; whiskers span the trials',
+    unit: 'users / answers per second; in brackets: how much more than where the bar starts; whiskers span the trials',
     look,
     ...(look.width === null ? { title: paper } : {}),
   });

@@ -52,7 +52,8 @@ function heatPanel(map, metric, { look, noun, width }) {
   const numbers = map.cells.map(of).filter((value) => value > 0);
   const high = Math.max(...numbers);
   const low = Math.min(...numbers, high / LEAST_RANGE);
-  const enough = new Map(map.smallest.map(({ level, pool_size }) => [level, pool_size]));
+  const shown = map.smallest.filter(({ not_told_apart: smaller }) => !smaller?.length); // where smaller ones may do as well, none is framed
+  const enough = new Map(shown.map(({ level, pool_size }) => [level, pool_size]));
   const coloured = (value) => {
     if (!(value > 0)) return { fill: ground, ink };
     const fill = mixed(RAMPS[look.theme][metric], Math.log(value / low) / Math.log(high / low));
@@ -73,7 +74,11 @@ function heatPanel(map, metric, { look, noun, width }) {
   return {
     width,
     height: levels * ROW,
-    title: panelTitle(heading, `${unit}; framed: the smallest pool large enough`, width),
+    title: panelTitle(
+      heading,
+      `${unit}; framed: the smallest pool, where smaller ones were shown to serve less`,
+      width,
+    ),
     data: { values },
     encoding: {
       x: {

@@ -4,10 +4,12 @@ import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
 import { bytes, NOTHING, percentile, rate, share } from '../../report/format.js';
 
-/** @param {[profile: string, counts: {lost: number, acknowledged: number}|null][]} profiles null: cannot be known */
+/** @param {[profile: string, counts: {lost: number, acknowledged: number, loaded_lost: number}|null][]} profiles null: cannot be known */
 export function survivalText(kills, profiles) {
   const parts = profiles.map(([profile, counts]) =>
-    counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
+    counts === null
+      ? `${profile} unknown`
+      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? ` and ${count(counts.loaded_lost)} that were there before` : ''}`,
   );
   const isUnknown = profiles.some(([, counts]) => counts === null);
   const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
@@ -28,7 +30,7 @@ export function blocks({ survival, cells }) {
       .join(', ');
     const measured = cells.filter((cell) => cell.database === profile && cell.throughput_rps);
     return (measured.length > 0 ? measured : [{}]).map((cell) => [
-      profile,
+      (cell.variant ?? 'base') === 'base' ? profile : `${profile} (${cell.variant})`,
       cell.level ?? NOTHING,
       rate(cell.throughput_rps?.median),
       percentile(cell.latency_us, 'p95'),

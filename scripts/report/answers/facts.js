@@ -30,7 +30,7 @@ const isNear = (value, sides) => sides.some((side) => Math.abs(Math.log(value / 
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number|null, low: number|null, high: number|null,
  *   over?: {ratio, low, high, confidence}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
- *   value: null: unknown; series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
+ *   value: null: unknown; series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds where the question asks about it; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
  * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null, absent?: string[]}} Common units: what is counted; by: what rows
  *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers where the question asks, null where there are none;
  *   absent: names of rows that have no figure
@@ -103,6 +103,12 @@ const whisker = (result, base, confidence) =>
 
 const timesOf = ({ ratio, low, high }, confidence) => ({ ratio, low, high, confidence });
 
+/** What was not asked about has its ratio to the reference, of the blocks that both have, but no whisker. */
+function beside(metric, cell, ground) {
+  const result = ratioOf(metric, cell, ground, { confidence: CONFIDENCE });
+  return { low: null, high: null, ...(result && { over: timesOf(result, CONFIDENCE) }) };
+}
+
 /** A row for each side, the best first, with what else was measured in their place. */
 function atOneLevel(results, question) {
   const { metric, confidence } = question;
@@ -114,15 +120,16 @@ function atOneLevel(results, question) {
   const base = centre(ground, metric, blocks);
   const all = family(results, sides)
     .filter((cell) => rung(cell) === rung(ground))
-    .map((cell) => ({
-      name: nameOf(cell, dimension),
-      series: seriesName(cell),
-      role: cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside',
-      value: centre(cell, metric, blocks),
-      ...whisker(ratios.get(cell), base, confidence),
-      cell: cell.id,
-      trials: dots(cell, metric),
-    }));
+    .map((cell) => {
+      const role = cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside';
+      return {
+        ...{ name: nameOf(cell, dimension), series: seriesName(cell), role },
+        value: centre(cell, metric, blocks),
+        ...(role === 'beside' ? beside(metric, cell, ground) : whisker(ratios.get(cell), base, confidence)),
+        cell: cell.id,
+        trials: dots(cell, metric),
+      };
+    });
   const measured = all.filter(({ value }) => value !== null);
   const asked = measured.filter(({ role }) => role !== 'beside').map(({ value }) => value);
   const rows = measured.filter(({ role, value }) => role !== 'beside' || isNear(value, asked));
@@ -156,14 +163,16 @@ function sweep(results, question) {
     .map(([, cells]) => cells.filter((cell) => grounds.has(rung(cell))));
   if (!atPeak && common.some((cells) => cells.length < LEVELS)) return null;
   const pointOf = (cell, role) => {
-    const under = role === 'compared' ? grounds.get(rung(cell)) : undefined;
-    const blocks = blocksOfAll(under ? [under, cell] : [cell]);
+    const under = role === 'reference' ? undefined : grounds.get(rung(cell));
+    const blocks = blocksOfAll(under && role === 'compared' ? [under, cell] : [cell]);
     const asked = atPeak ? undefined : ratios.get(cell);
-    const beside = under && !asked ? ratioOf(metric, cell, under, { confidence: CONFIDENCE }) : null;
+    const other = under && !asked ? ratioOf(metric, cell, under, { confidence: CONFIDENCE }) : null;
     return {
       at: position(cell),
       value: centre(cell, metric, blocks),
-      ...whisker(asked ?? beside, under && centre(under, metric, blocks), asked ? confidence : CONFIDENCE),
+      ...(role === 'beside' && under
+        ? beside(metric, cell, under)
+        : whisker(asked ?? other, under && centre(under, metric, blocks), asked ? confidence : CONFIDENCE)),
       cell: cell.id,
       trials: dots(cell, metric),
     };

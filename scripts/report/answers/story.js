@@ -25,7 +25,7 @@ export function answersOf(results, earlier = []) {
       : '';
     return {
       ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, text: answerText(question, earlier) },
-      subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }),
+      subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }, facts),
       alt: `${title}. ${facts ? SHOWN[facts.shape] : ''}`.trim(),
     };
   });
@@ -52,7 +52,7 @@ const READS = {
   lines: ({ reference, confidence, asked, floor }, { enough }) => {
     const dots = 'Large dots: geometric means of the blocks; small ones: trials.';
     if (floor !== null)
-      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line.`;
+      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and ${enough.size === enough.best ? 'that pool, as no smaller one was shown to reach it' : 'the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
     return asked === null
       ? `${dots} Bars: ${intervals(CONFIDENCE)} to ${reference}.`
       : `${dots} Bars: ${intervals(confidence)} to ${reference}, ${confidenceText(CONFIDENCE)} at levels not asked about. Dashed: the level that the question asks about.`;
@@ -84,9 +84,12 @@ function variantOfAll(cells, comparisons) {
   return others.length > 0 || [undefined, 'base'].includes(variant) ? null : `variant ${variant}`;
 }
 
+/** The cell of the first row that is one. */
+const drawnFirst = (facts) => [facts?.panels?.[0]?.rows?.[0]?.cell].filter(Boolean);
+
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
-function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }) {
-  const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? [];
+function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }, facts) {
+  const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? drawnFirst(facts);
   const cell = cells.find(({ id }) => id === ids[0]);
   const { cpu, cores } = environment?.machine ?? {};
   const { scale } = environment ?? {};

@@ -59,7 +59,6 @@ export function answerTables(facts) {
 
 function tableOf({ metric, units, reference, than = reference }, first, rows) {
   const [head, text] = COLUMNS[metric]({ units });
-  const ground = rows.find(({ name }) => name === reference);
   const compared = rows.some(({ over }) => over);
   const marked = rows.some((row) => marksIn(row) !== '');
   return table(
@@ -68,15 +67,16 @@ function tableOf({ metric, units, reference, than = reference }, first, rows) {
     rows.map((row) => [
       row.name,
       row.value === null ? NOTHING : text(row.value),
-      ...(compared ? [overReference(row, ground)] : []),
+      ...(compared ? [overReference(row)] : []),
       ...(marked ? [marksIn(row)] : []),
     ]),
   );
 }
 
-function overReference(row, ground) {
-  if (row.over) return times(row.over);
-  return ground && row !== ground ? times({ ratio: row.value / ground.value }) : NOTHING;
+/** With an interval where the question asks about it: the others have one of another level, and details.md has it. */
+function overReference({ over, role }) {
+  if (!over) return NOTHING;
+  return times(role === 'beside' ? { ratio: over.ratio } : over);
 }
 
 /** '1 of 6 suspect' */

@@ -95,18 +95,27 @@ export function endLabels(points, { scale, width, height, color }) {
   const ends = [...groupBy(points, ({ series }) => series).values()].map((line) =>
     line.reduce((a, b) => (b.at > a.at ? b : a)),
   );
-  const places = spreadLabels(
-    ends.map(({ value }) => pixelOf(scale, height, value)),
-    LABEL_GAP,
-    height,
-  );
-  const labels = ends.map(({ series, at, text = series }, i) => ({ series, at, text, place: places[i] }));
+  const from = ends.map(({ value }) => pixelOf(scale, height, value));
+  const places = spreadLabels(from, LABEL_GAP, height);
+  const labels = ends.map(({ series, at, text = series }, i) => ({
+    series,
+    at,
+    text,
+    from: from[i],
+    place: places[i],
+  }));
   const early = labels.filter(({ at }) => labels.some((other) => other.at > at));
-  const y = { field: 'place', type: 'quantitative', scale: null, axis: null };
+  const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
   const leader = {
     data: { values: early },
     mark: { type: 'rule', strokeDash: [1, 4], opacity: 0.7 },
-    encoding: { x: { field: 'at', type: 'quantitative' }, x2: { value: width }, y, color },
+    encoding: {
+      x: { field: 'at', type: 'quantitative' },
+      x2: { value: width },
+      y: pixels('from'),
+      y2: { field: 'place' },
+      color,
+    },
   };
   return {
     layer: [
@@ -114,7 +123,7 @@ export function endLabels(points, { scale, width, height, color }) {
       {
         data: { values: labels },
         mark: { type: 'text', align: 'left', dx: 8, fontSize: 13, fontWeight: 600 },
-        encoding: { x: { value: width }, y, text: { field: 'text' }, color },
+        encoding: { x: { value: width }, y: pixels('place'), text: { field: 'text' }, color },
       },
     ],
   };
