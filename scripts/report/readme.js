@@ -87,7 +87,7 @@ export const allAnswers = (root) =>
   ]);
 
 const PICTURE_TEXT =
-  'Throughput and 95th percentile by number of users, both on log scales, for the same analytical query asked four ways: by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
+  'Throughput and 95th percentile by number of users, on log scales, of one analytical query by a connection per request (raw), a pool (pooled), a materialised view (rollup) and Cube (cube).';
 
 /** Those to primary questions, or to all where none is; by today's rules, as answers of several days stand side by side. */
 function answersOf({ results: published, current, earlier }) {

@@ -18,7 +18,11 @@ export function sentences(results, earlier = []) {
   return [...answers, ...objectives];
 }
 
-const briefly = ({ text, brief = text }) => withoutCounts(brief);
+/** What is said where there is room. */
+const AT_LENGTH =
+  /; a true difference of [^;]+ would be found in four such runs of five|from [\d.,]+ times where [^;]+ were found; | \(those of one pair depend on one another\)/g;
+
+const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENGTH, '');
 
 /** An answer, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
 export const answerText = (question, earlier) =>
