@@ -6,7 +6,7 @@ import { bound } from './words.js';
  * An answer beside that of the newest earlier run that asked the same of the same cells: its simultaneous intervals overlap those of this one, or they
  * contradict each other.
  * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
- * @returns {'agrees'|'contradicted'|null} null where there is no such run, or one of both has no interval; and which run, as `with`
+ * @returns {{is: 'agrees'|'contradicted', run: object, pairs: [result: object, before: object][]}|null} null where there is no such run, or one of both has no interval
  */
 export function agreement(question, earlier) {
   for (const { questions = [], run } of earlier) {
@@ -20,7 +20,7 @@ export function agreement(question, earlier) {
     });
     if (pairs.length === 0) continue;
     const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
-    return { is: pairs.every(overlap) ? 'agrees' : 'contradicted', run, before: pairs.map(([, other]) => other) };
+    return { is: pairs.every(overlap) ? 'agrees' : 'contradicted', run, pairs };
   }
   return null;
 }
@@ -36,15 +36,36 @@ const sidesOf = ({ numerator, denominator, numerator_cells, denominator_cells })
 const inverse = (result) =>
   result?.low ? { ratio: 1 / result.ratio, low: 1 / result.high, high: 1 / result.low } : null;
 
+const dayOf = ({ started_at }) => (started_at ?? 'an earlier day').slice(0, 10);
+
+/** Which size the newest earlier run found, of the same cells; sizes have no interval that could overlap. */
+function sizeText(question, earlier) {
+  const cellsOf = ({ sides = [] }) => sides.flatMap(({ cells }) => cells).join(' ');
+  for (const { questions = [], run } of earlier) {
+    const before = questions.find(
+      (other) => other.enough && isSame(other, question) && cellsOf(other) === cellsOf(question),
+    );
+    if (before)
+      return `A run of ${dayOf(run)} found ${before.enough.size}${before.enough.size === question.enough.size ? ', too' : ''}.`;
+  }
+  return null;
+}
+
+/** The other run's ratio, turned as this one's is told: the greater over the lesser. */
+function ratioText([result, other]) {
+  const told = result.ratio < 1 ? { ...other, ...inverse(other) } : other;
+  return `${bound(told.ratio)}, ${intervalText(told)}`;
+}
+
 /** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
 export function agreementText(question, earlier) {
   const found = agreement(question, earlier);
-  if (found === null) return null;
-  const day = (found.run.started_at ?? 'an earlier day').slice(0, 10);
-  const ratios = found.before.map((result) => `${bound(result.ratio)}, ${intervalText(result)}`).join('; ');
-  const isOther = question.kind === 'rank' && found.before.length < question.comparisons.length; // the best of one is not that of the other
+  if (found === null) return question.enough ? sizeText(question, earlier) : null;
+  const day = dayOf(found.run);
+  const ratios = found.pairs.map(ratioText).join('; ');
+  const isOther = question.kind === 'rank' && found.pairs.length < question.comparisons.length; // the best of one is not that of the other
   const agrees = isOther ? 'had another at the top, and does not contradict this' : 'agrees';
   return found.is === 'agrees'
-    ? `A run of ${day} ${agrees} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
-    : `Contradicted by a run of ${day} (${found.before.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;
+    ? `A run of ${day} ${agrees} (${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
+    : `Contradicted by a run of ${day} (${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;
 }

@@ -87,7 +87,7 @@ export function contextInBrief(question, sides, { known, marks, gain, comparison
     .join('; ');
 }
 
-/** What a title says of marks, and of second copies of the sides. @param {object[]} comparisons see compared @returns {string[]} */
+/** What a title says: marks, and what second copies of the sides did. @param {object[]} comparisons see compared @returns {string[]} */
 export const briefMarks = (marks, comparisons) =>
   [marks.length > 0 && `marked: ${marks.join(', ')}`, ...new Set(comparisons.map(copiesMark))].filter(Boolean);
 

@@ -27,7 +27,7 @@ const FAILURES = 2;
 const HELD = 3;
 const TRIES = 4;
 const DISTURBED = new Set(['processor_taken', 'other_programs']);
-/** Marks of a probe that says nothing against its rate. */
+/** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
 const HARMLESS = new Set([
   'headroom',
   'generator_cpu',
@@ -122,7 +122,7 @@ const isDisturbed = ({ reasons }) => reasons.some(({ check }) => DISTURBED.has(c
  * beyond what the target serves, though each may be answered within the probe.
  */
 const isSustained = ({ reasons, in_flight_mean }, users) =>
-  reasons.every(({ check, verdict }) => verdict !== 'invalid' && HARMLESS.has(check)) &&
+  reasons.every(({ check, verdict }) => HARMLESS.has(check) && (verdict !== 'invalid' || check === 'samples')) &&
   in_flight_mean !== null &&
   in_flight_mean <= users;
 

@@ -187,7 +187,7 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
 }
 
 /** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from */
-export function enoughText(facts, { size, best, of_best, undecided, within, alike = [] }, context) {
+export function enoughText(facts, { size, best, of_best, undecided, within, alike = [] }, context, mark = '') {
   const share = percent(within, true);
   const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length + alike.length > 0 ? ' on average' : ''}`;
   const fewer = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
@@ -201,7 +201,7 @@ export function enoughText(facts, { size, best, of_best, undecided, within, alik
       ? `${most}, and fewer were not shown to be within ${share} % of that${less}`
       : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
   const title = (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less;
-  return sentences(facts, `${text}${bracketed(context)}`, title);
+  return sentences(facts, `${text}${bracketed(context)}`, title + bracketed(mark));
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */

@@ -2,7 +2,16 @@
 import { indexText } from '../findings/index-pairs/tell.js';
 import { lossesIn } from '../findings/survival/find.js';
 import { survivalText } from '../findings/survival/tell.js';
-import { briefMarks, contextInBrief, contextOf, factsOf, isLimited, nameIn, withConfidence } from './context.js';
+import {
+  briefMarks,
+  contextInBrief,
+  contextOf,
+  factsOf,
+  generatorLimit,
+  isLimited,
+  nameIn,
+  withConfidence,
+} from './context.js';
 import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
@@ -160,7 +169,12 @@ const ANSWERS = {
       )
       .map((side) => side.size);
     const shown = { ...enough, alike, of_best: withConfidence(enough.of_best, known) };
-    const { text, title } = enoughText(factsOf(question, measured, null), shown, context);
+    const { text, title } = enoughText(
+      factsOf(question, measured, null),
+      shown,
+      context,
+      briefMarks(marks, []).join('; '),
+    );
     return {
       answered: true,
       enough,
@@ -234,7 +248,8 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
     const nameOf = nameIn(question, names, sides);
     const [above, below] = sides;
     const of = { known: { ...known, names }, marks, gain, comparisons: [comparison] };
-    const mark = briefMarks(marks, [comparison]).join('; ');
+    const limit = generatorLimit({ tool: above.cell.tool, sides, gain });
+    const mark = [limit, ...briefMarks(marks, [comparison])].filter(Boolean).join('; ');
     return phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), context(question, sides, of), mark);
   };
   return {

@@ -55,9 +55,9 @@ def experiment_fault($targets; $databases; $workloads):
         (if $model == "open" and .tools != ["k6"] then .tools | bad("\($path).tools"; "must be [\"k6\"] in the open model, as no other tool sends requests on a schedule") else null end),
         (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
-        (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1) then null
-          else bad("\($path).\($key)"; "must be whole seconds >= 1") end),
-        (.blocks | if . == null or (_whole and . >= 1) then null else bad("\($path).blocks"; "must be a whole number >= 1") end),
+        (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
+          else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),
+        (.blocks | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).blocks"; "must be a whole number from 1 to 1000") end),
         (.variants // [] | to_entries[] | .key as $i | .value
           | if type == "object" and (.name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z")) then null
             else bad("\($path).variants[\($i)]"; "must be {\"name\",\"env\",\"args\"}, the name in a-z, 0-9 and -") end,
@@ -67,12 +67,13 @@ def experiment_fault($targets; $databases; $workloads):
               | values | "\($path).variants[\($i)].env cannot set \($name): \(.)"),
             (select(type == "object") | (.args // []) | if type == "array" and all(.[]; type == "string" and (test("\n") | not)) then null else bad("\($path).variants[\($i)].args"; "must be a list of arguments for the tool, each on one line") end))
         | select(. != null)) // null;
-  if type != "object" then "the file does not hold a JSON object"
+  . as $e
+  | if type != "object" then "the file does not hold a JSON object"
   else first(
     known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "questions", "cells"]),
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
-    (["blocks", "duration_s", "warmup_s"][] as $key | .[$key] | if _whole and . >= 1 then null else bad(".\($key)"; "must be a whole number >= 1") end),
+    ({blocks: 1000, duration_s: 86400, warmup_s: 86400} | to_entries[] as {$key, $value} | $e[$key] | if _whole and . >= 1 and . <= $value then null else bad(".\($key)"; "must be a whole number from 1 to \($value)") end),
     (.calibration_s | if . == null or (_whole and . >= 1) then null else bad(".calibration_s"; "must be whole seconds >= 1") end),
     (.survival | if IN(null, true, false) then null else bad(".survival"; "must be true or false") end),
     (if .seed | _whole and fabs < 1e9 then null else .seed | bad(".seed"; "must be a whole number below 1e9") end),

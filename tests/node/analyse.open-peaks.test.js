@@ -93,10 +93,10 @@ test('a probe that fails beside another program says nothing, unless each of fou
   assert.deepEqual([next(1, 0), next(2, 1), next(3, 1), next(2, 2), next(4, 0)], [500, 500, 500, 250, 250]);
 });
 
-/** A run of raw at 1,000 requests per second in the closed model, whose open cells are of these variants. */
-function closedRun(name, variants) {
+/** A run of raw at so many requests per second in the closed model, whose open cells are of these variants. */
+function closedRun(name, variants, rps = 1000) {
   const folder = writeSyntheticRun(join(root, name), {
-    targets: { raw: () => 1000 },
+    targets: { raw: () => rps },
     levels: [16],
     blockSd: 0,
     trialSd: 0,
@@ -112,11 +112,11 @@ function closedRun(name, variants) {
 }
 
 /**
- * Probes as plan-open.sh does, on a target that holds up to 800 requests per second.
+ * Probes as plan-open.sh does, on a target that holds up to `most` requests per second.
  * @param {(probe: number) => boolean} chance whether a probe fails that would have held @param {object|null} resources of those
  * @param {(rate: number) => number} inFlight
  */
-function probedRun(folder, chance = () => false, resources = null, inFlight = () => 1) {
+function probedRun(folder, chance = () => false, resources = null, inFlight = () => 1, most = 800) {
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {
@@ -125,7 +125,7 @@ function probedRun(folder, chance = () => false, resources = null, inFlight = ()
     for (const { variant, cell: open } of found.probes) {
       const id = `tpch@1.raw.${open.variant}.analytics.k6.open-${String(open.level).padStart(4, '0')}`;
       const cell = { ...open, id, duration_s: 3, warmup_s: 1 };
-      const held = open.level <= 800 && !chance(made);
+      const held = open.level <= most && !chance(made);
       const summary = {
         ...honestTrial(cell, open.level),
         in_flight_mean: inFlight(open.level),
@@ -161,6 +161,11 @@ test('a rate that is answered within the probe is no peak, where more requests w
   const waiting = (level) => (level > 600 ? 16.5 : 15.5);
   const [{ rate_rps, failed_rps }] = probedRun(closedRun('waiting', ['base']), undefined, null, waiting);
   assert.ok(rate_rps <= 600 && 600 < failed_rps, `${rate_rps} to ${failed_rps}`);
+});
+
+test('a probe with fewer answers than a trial needs still says whether its rate holds', () => {
+  const [{ rate_rps, failed_rps }] = probedRun(closedRun('slow', ['base'], 4), undefined, null, undefined, 3);
+  assert.deepEqual([rate_rps, failed_rps], [3, 4]);
 });
 
 test("a copy's peak is searched on its own, from another start, so that two copies differ by the error of the search", () => {

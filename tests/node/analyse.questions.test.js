@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
-import { answered } from '../../scripts/analyse/questions.js';
+import { answered, retold } from '../../scripts/analyse/questions.js';
 import { answersOf, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
 
 const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
@@ -476,6 +476,43 @@ test('two runs agree where their intervals overlap, either way round', () => {
   atScaleOne.comparisons[0].numerator_cells = ['tpch@1.pooled'];
   assert.equal(agreement(atScaleOne, [unlike]), null, 'other data, or another load');
   assert.equal(agreement(question, [{ run: {}, headlines: [] }]), null, 'a run of before');
+});
+
+test('what an earlier run found is told as this one is: the same way round, with the size of its pool, and that another was at its top', () => {
+  const runOf = (questions, cells) => ({
+    run: { started_at: '2026-11-20T10:00:00Z' },
+    questions: ask(questions, cells),
+  });
+  const [turned] = ask(pairs(['raw', 'pooled']), TWICE);
+  assert.match(agreementText(turned, [runOf(pairs(['raw', 'pooled']), TWICE)]), /agrees \(ratio (1\.9\d|2)/);
+  const noisy = { a: [100, 120, 90, 110, 95, 105], b: [101, 117, 93, 108, 97, 106] };
+  const [first] = ask(ranking(['a', 'b']), { ...noisy, b: noisy.b.map((rps) => rps * 1.01) });
+  const [last] = ask(ranking(['a', 'b', 'c']), { ...noisy, c: noisy.a.map((rps, i) => rps * (i % 2 ? 1.04 : 0.99)) });
+  assert.equal(first.comparisons.length, 1);
+  const other = runOf(ranking(['a', 'b', 'c']), { ...noisy, a: noisy.a.map((rps) => rps * 1.05), c: noisy.b });
+  assert.match(
+    agreementText(last, [other]),
+    /^A run of 2026-11-20 had another at the top, and does not contradict this \(ratio/,
+  );
+  const pools = { p1: [96, 97, 98, 95], p2: [100, 101, 99, 100] };
+  const [pool] = ask([smallest(['p1', 'p2'])], pools);
+  assert.equal(
+    agreementText(pool, [runOf([smallest(['p1', 'p2'])], pools)]),
+    `A run of 2026-11-20 found ${pool.enough.size}, too.`,
+  );
+  const small = runOf([smallest(['p1', 'p2'])], { ...pools, p1: pools.p2 });
+  assert.equal(agreementText(pool, [small]), 'A run of 2026-11-20 found 1.');
+});
+
+test('published answers are retold by the rules of today, and what cannot be stays as it was', () => {
+  const named = (of) => cellOf(of, {}, TWICE[of]);
+  const results = { ...NOTHING, cells: ['pooled', 'raw'].map(named), environment: { scale: 1 } };
+  const [answer] = answered(pairs(['pooled', 'raw']), { ...results, scale: 1 });
+  const old = { ...answer, text: 'Pooled was faster.', title: 'Pooled was faster' };
+  const bare = { ask: 'What else?', kind: 'pair', answered: false, sides: [], text: 'No answer.' };
+  const [anew, kept, older] = retold({ ...results, questions: [old, bare, { ask: 'Before?', text: 'Yes.' }] });
+  assert.deepEqual(anew, answer);
+  assert.deepEqual([kept, older], [bare, { ask: 'Before?', text: 'Yes.' }]);
 });
 
 // The small twin of tests/bench/claims.sh.
