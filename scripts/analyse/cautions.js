@@ -50,6 +50,7 @@ const RULES = [
   ({ verdicts, cells }) =>
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
+  besideOthers,
   ({ again }) =>
     again &&
     again.hold_one < 0.875 * again.comparisons &&
@@ -104,13 +105,12 @@ const RULES = [
     const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
     return (
       2 * unchecked.length > used.length &&
-      `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more, and wrk reports nothing by the second. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
+      `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more${cells.some(({ tool }) => tool === 'wrk') ? ', and wrk reports nothing by the second' : ''}. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
     );
   },
   ({ run }) => run.blocks === 1 && 'One block only: there is no interval, and any difference may be chance.',
   ({ run }) => run.blocks === 2 && 'Two blocks only: intervals are very wide. A comparison needs at least three.',
   sharedCores,
-  besideOthers,
   lowLimits,
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
@@ -124,7 +124,9 @@ const RULES = [
   virtual,
   ({ not_measured, verdicts }) => {
     const judged = verdicts.planned - verdicts.not_run;
-    const blind = not_measured.filter((entry) => entry.trials === judged).map((entry) => entry.check);
+    const blind = not_measured
+      .filter((entry) => entry.trials === judged && entry.check !== 'drift') // which has a caution of its own
+      .map((entry) => entry.check);
     return blind.length > 0 && `Not checked in any trial, which does not mean passed: ${listed(blind)}.`;
   },
   ({ comparisons, questions }) => {

@@ -114,7 +114,8 @@ plan_all() {
 # plan_into FOLDER FILE SUITE [OPTION]: freezes the experiment in FILE with the options there, and plans it.
 plan_into() {
   mkdir -p "$1"
-  jq -es 'length == 1 and (.[0] | type == "object")' "$2" >/dev/null 2>&1 || usage_error "$2 is not JSON, or not one object"
+  local fault
+  fault=$(jq -es 'length == 1 and (.[0] | type == "object")' "$2" 2>&1 >/dev/null) || usage_error "$2 is not JSON, or not one object${fault:+: ${fault%%$'\n'*}}"
   write_atomic "$1/experiment.json" <"$2"
   options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
     .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack' | write_atomic "$1/options.json"
