@@ -20,7 +20,7 @@ const KIND_TEXT = {
   closed:
     'Closed model: each user waits for the answer before sending the next request. Latency runs from asking for a connection to the answer.',
   pgbench:
-    'Closed model: each client waits for the answer before it begins the next transaction. Latency runs from the start of a transaction to its end, without connecting.',
+    'Closed model: each client waits for the answer before it begins the next transaction. Latency runs from the start of a transaction to its end; where each connects anew, connecting is part of it.',
   'open-from-schedule':
     'Open model: requests arrive on a schedule. Latency runs from when a request was due, because a user also waits for a late send. Requests that were never answered count as slower than all others.',
   wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',

@@ -32,17 +32,15 @@ export function littlesLaw(trial) {
   return suspect(off, -allowed, `${text}: the load generator takes ${Math.round(gapUs)} µs between a user's requests`);
 }
 
-/** wrk and pgbench do not count connecting as latency, where they connect for each request. */
+/** wrk does not count connecting as latency, where it connects for each request. */
 const leavesOutConnecting = ({ tool, argv = [] }) =>
-  (tool === 'wrk' && argv.some((word) => /^connection:\s*close$/i.test(word))) ||
-  (tool === 'pgbench' && argv.includes('-C'));
+  tool === 'wrk' && argv.some((word) => /^connection:\s*close$/i.test(word));
 
 /** Is it known what users do who are missing from throughput times latency? To connect takes as long as an answer at most, but for TLS. */
 function isExplained(inFlight, perSecond, trial) {
   const { cell, limit } = trial;
   if (!leavesOutConnecting(cell)) return generatorGapUs(inFlight, perSecond, trial) !== null;
-  const isBounded = cell.tool === 'wrk' && !cell.by_hand?.includes(' https://');
-  return !isBounded || inFlight >= (1 - limit('connecting_share')) * cell.level;
+  return cell.by_hand?.includes(' https://') || inFlight >= (1 - limit('connecting_share')) * cell.level;
 }
 
 /** Little's law by means: requests per second times mean latency. What it misses of the level, users spent otherwise than waiting. */
