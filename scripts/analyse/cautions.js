@@ -15,11 +15,15 @@ import {
 import { listed, rowName, rows } from './cautions/rows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
+import { missedByChance } from './intervals.js';
 import { groupBy } from './numbers.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
+
+/** So unlikely by chance is what is told of a machine. Not 5 %, as the intervals of one pair depend on one another. */
+const RARE = 0.01;
 
 const places = (found) =>
   listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
@@ -53,7 +57,7 @@ const RULES = [
   besideOthers,
   ({ again }) =>
     again &&
-    again.hold_one < 0.875 * again.comparisons &&
+    missedByChance(again.comparisons - again.hold_one, again.comparisons) < RARE &&
     `Only ${again.hold_one} of ${again.comparisons} A/A intervals ${again.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);

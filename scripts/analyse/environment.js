@@ -9,11 +9,11 @@ function flattened(value, path = '', flat = new Map()) {
 }
 
 /**
- * Every setting that two environments do not share.
+ * Every setting that two environments do not share. What else ran beside is none.
  * @returns {{key: string, a: string, b: string}[]} values as JSON text; `absent` where one has none
  */
 export function differences(a, b) {
-  const [left, right] = [flattened(a ?? {}), flattened(b ?? {})];
+  const [left, right] = [a, b].map((environment) => flattened({ ...environment, beside: undefined }));
   const keys = [...new Set([...left.keys(), ...right.keys()])].sort();
   return keys
     .filter((key) => left.get(key) !== right.get(key))

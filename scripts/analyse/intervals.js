@@ -5,7 +5,7 @@ import jstat from 'jstat';
 import { mean, rounded, variance } from './numbers.js';
 import { seededRandom } from './random.js';
 
-const { chisquare, normal, studentt } = jstat;
+const { binomial, chisquare, normal, studentt } = jstat;
 export const CONFIDENCE = 0.95;
 const POWER = 0.8;
 const QUANTILES = 500;
@@ -15,6 +15,9 @@ const RESAMPLE_SEED = 20_061_027;
 /** From how many blocks on the bootstrap is shown (below 20 it is too narrow), and the signed-rank test (below 6 it cannot reach 5 %). */
 export const BOOTSTRAP_FROM = 20;
 export const WILCOXON_FROM = 6;
+
+/** How likely at least so many of n independent intervals miss the truth, where each does with 5 %. @returns {number} */
+export const missedByChance = (misses, n) => (misses === 0 ? 1 : 1 - binomial.cdf(misses - 1, n, 1 - CONFIDENCE));
 
 const shifts = new Map();
 

@@ -53,7 +53,7 @@ def experiment_fault($targets; $databases; $workloads):
         (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
         (if $model == "open" and .tools != ["k6"] then .tools | bad("\($path).tools"; "must be [\"k6\"] in the open model, as no other tool sends requests on a schedule") else null end),
-        (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels") end),
+        (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels, at least one") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
           else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),

@@ -83,7 +83,7 @@ function notes(cells) {
   const judged = cells.flatMap((cell) => [cell.throughput, cell.p95]).filter(isJudged);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
-    'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1. First and second are geometric means over trials, which the reports of the runs do not show: they have medians, and percentiles of all trials together.',
+    'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1. First and second are geometric means over trials, as in the answers of the reports; their tables of cells have medians, and percentiles of all trials together.',
     'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
     cells.some(({ throughput, p95 }) => throughput?.low === null || p95?.low === null) &&

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { cautions } from '../../scripts/analyse/cautions.js';
 import { medianOfShape } from '../../scripts/analyse/cell.js';
 import { stepVariance } from '../../scripts/analyse/figures.js';
 import {
   bootstrapInterval,
+  missedByChance,
   pairedRatio,
   shownWithin,
   signedRankP,
@@ -171,4 +174,24 @@ test('trend: honest noise, also when neighbouring seconds resemble each other, s
   assert.ok(found <= 80, `${found} of 1000 steady series look drifting`);
   const falling = Array.from({ length: 25 }, (_, t) => 1000 - 20 * t + 20 * normal());
   assert.ok(trend(falling).p < 1e-4);
+});
+
+test('copies that differ are blamed on the machine where chance does that in less than one run of a hundred', () => {
+  assert.deepEqual(
+    [
+      [0, 4],
+      [1, 4],
+      [2, 4],
+      [8, 50],
+      [9, 50],
+    ].map(([misses, n]) => Number(missedByChance(misses, n).toPrecision(3))),
+    [1, 0.185, 0.014, 0.00319, 0.000756],
+  );
+  const blamed = (path) => {
+    const file = new URL(`../../results/published/${path}.json`, import.meta.url);
+    return cautions(JSON.parse(readFileSync(file, 'utf8'))).some((text) => /A\/A interval/.test(text));
+  };
+  assert.equal(blamed('20261124-58f926cf76c2/amd-epyc-2-cores.replication'), true, '1 of 4 includes 1');
+  assert.equal(blamed('20261123-58f926cf76c2/amd-epyc-2-cores.drivers'), false, '2 of 4');
+  assert.equal(blamed('20261123-53216de0619d/amd-epyc-2-cores.aa'), false, '49 of 50');
 });
