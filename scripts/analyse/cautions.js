@@ -37,6 +37,17 @@ const isPartial = (result) => Boolean(result) && result.n < result.of;
 /** The figure that every usable trial has. */
 const whole = ({ throughput, p50 }) => throughput ?? p50;
 
+/** Of all intervals of copies, or where these are as many as expected, of those of one figure. */
+function noisy({ comparisons, hold_one, by_metric }) {
+  const isRare = (of) => missedByChance(of.comparisons - of.hold_one, of.comparisons) < RARE;
+  const all = ['', { comparisons, hold_one }];
+  const figures = Object.entries(by_metric ?? {}).map(([metric, of]) => [` of ${metric}`, of]);
+  const rare = [all, ...figures].find(([, of]) => isRare(of));
+  if (!rare) return false;
+  const [which, of] = rare;
+  return `Only ${of.hold_one} of ${of.comparisons} A/A intervals${which} ${of.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`;
+}
+
 const RULES = [
   ({ unsustained = [], peaks }) => {
     const none = unsustained.filter((place) => wasProbed(place, peaks));
@@ -55,10 +66,7 @@ const RULES = [
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
   besideOthers,
-  ({ again }) =>
-    again &&
-    missedByChance(again.comparisons - again.hold_one, again.comparisons) < RARE &&
-    `Only ${again.hold_one} of ${again.comparisons} A/A intervals ${again.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`,
+  ({ again }) => again && noisy(again),
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
     const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
