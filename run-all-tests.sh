@@ -148,16 +148,18 @@ main() {
   outcome
 }
 
-# Exit 1 when a trial is invalid, when a target sustained no rate of the open model, or, under --gate, an objective was missed.
+# Exit 1 when a trial is invalid or missing, when a target sustained no rate of the open model, or, under --gate, an objective was missed.
 outcome() {
-  local invalid missed unsustained
+  local invalid not_run missed unsustained
   invalid=$(jq '[.cells[].trials[] | select(.verdict == "invalid")] | length' "$RUN/results.json")
+  not_run=$(jq .verdicts.not_run "$RUN/results.json")
   missed=$(jq '[.objectives // [] | .[] | select(.met == false)] | length' "$RUN/results.json")
   unsustained=$(jq '.unsustained // [] | length' "$RUN/results.json")
   ((unsustained == 0)) || warn "$unsustained target(s) sustained no rate: the report says which"
   ((invalid == 0)) || warn "$invalid invalid trial(s): the report says which and why"
+  ((not_run == 0)) || warn "$not_run planned trial(s) were not run: the report says which"
   ((missed == 0)) || log "$missed objective(s) missed"
-  ((invalid + unsustained == 0)) || exit "$EXIT_INVALID"
+  ((invalid + not_run + unsustained == 0)) || exit "$EXIT_INVALID"
   ((missed == 0)) || ! $GATE || exit "$EXIT_INVALID"
 }
 

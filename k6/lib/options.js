@@ -100,18 +100,19 @@ export const settings = {
   prepared: choice('prepared', ['on', 'off']),
 };
 
-/** -> how long k6 is to run, as it writes durations. */
-const wholeTime = ({ leadIn, duration }) => (leadIn ? `${leadIn.ms + duration.ms}ms` : duration.text);
+/** -> {text, ms}: how long iterations are to begin: the lead-in, and what is measured. */
+export const wholeTime = ({ leadIn, duration }) =>
+  leadIn ? { text: `${leadIn.ms + duration.ms}ms`, ms: leadIn.ms + duration.ms } : duration;
 
 function openLoad({ rate, vus, graceful }) {
-  const scenario = { executor: 'constant-arrival-rate', rate, duration: wholeTime(settings) };
+  const scenario = { executor: 'constant-arrival-rate', rate, duration: wholeTime(settings).text };
   scenario.preAllocatedVUs = vus ?? Math.min(Math.max(rate, 50), 1000);
   if (graceful) scenario.gracefulStop = graceful.text;
   return { scenarios: { default: scenario } };
 }
 
 function closedLoad({ vus, graceful }) {
-  const load = { vus, duration: wholeTime(settings) };
+  const load = { vus, duration: wholeTime(settings).text };
   if (!graceful) return load;
   const scenario = { executor: 'constant-vus', ...load, gracefulStop: graceful.text };
   return { scenarios: { default: scenario } };

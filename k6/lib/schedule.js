@@ -1,14 +1,19 @@
-// The open model: which arrival of the schedule an iteration serves.
+// What an iteration knows of the load that it is part of: the arrival that it serves, or whether others still need it.
 import exec from 'k6/execution';
-import { settings } from './options.js';
+import { settings, wholeTime } from './options.js';
+
+/** Wraps the iteration of a script, which needs to know of nothing but requests. */
+export function scheduled(iteration) {
+  if (settings.rate) return withArrival(iteration);
+  return settings.leadIn && settings.graceful ? withLeadOut(iteration) : iteration;
+}
 
 /**
- * Wraps an iteration; in the closed model it is returned as it is. In the open model every sample of an iteration carries, as
+ * In the open model every sample of an iteration carries, as
  * metadata `arrival`, the iteration's number and the scenario's progress when it began: from these the output `hdr`
  * (k6/build/hdr/schedule.go) counts latency from when the arrival was due. k6's own metrics count from the send.
  */
-export function scheduled(iteration) {
-  if (!settings.rate) return iteration;
+function withArrival(iteration) {
   let scenario; // these objects are views: made once, they always tell of the iteration under way
   let metadata;
   return (data) => {
@@ -16,5 +21,25 @@ export function scheduled(iteration) {
     metadata ??= exec.vu.metrics.metadata;
     metadata.arrival = `${scenario.iterationInTest} ${scenario.progress}`;
     iteration(data);
+  };
+}
+
+/**
+ * In the closed model k6 begins nothing when the time is over, and what is under way has the target to itself, more and more:
+ * its share of the window would be too large, its latency too short. So a user goes on for as long as the slowest of its own iterations took, within
+ * one of k6's, which has `graceful` to end. By hand there is no window, and no lead-out.
+ */
+function withLeadOut(iteration) {
+  let over; // when the window is, in ms since the epoch
+  let longest = 0;
+  return (data) => {
+    over ??= exec.scenario.startTime + wholeTime(settings).ms;
+    let now = Date.now();
+    do {
+      const began = now;
+      iteration(data);
+      now = Date.now();
+      longest = Math.max(longest, now - began);
+    } while (now >= over && now < over + Math.min(longest, settings.graceful.ms - 2 * longest));
   };
 }

@@ -74,15 +74,19 @@ collected() {
   jq -es 'length == 12 and all(.[]; (.requests - .successes - .errors.total | fabs) < 1e-6 and (.missing_requests // 0) == 0)' "$CELLS"/*/summary.json
 }
 
-@test "an aborted run keeps its figures, is not complete, and its verdict is invalid" {
-  jq -e '.complete == false and .errors.by_class == {aborted: 2} and .throughput_rps > 0 and .status.exit_code == 2' "$CELLS/aborted/summary.json"
-  run node --input-type=module -e "
+# judged CELL_DIR: prints the verdict of a trial and the names of the checks that gave it
+judged() {
+  node --input-type=module -e "
     import { readFileSync } from 'node:fs';
     import { describeTrial } from '$PWD/scripts/analyse/trial.js';
-    const read = (name) => JSON.parse(readFileSync('$CELLS/aborted/' + name, 'utf8'));
+    const read = (name) => JSON.parse(readFileSync('$1/' + name, 'utf8'));
     const trial = describeTrial(read('cell.json'), { status: read('status.json'), summary: read('summary.json'), problem: null }, null);
-    console.log(trial.verdict, trial.throughput_rps > 0, trial.reasons.some(({ check }) => check === 'exit_status'));"
-  [ "$output" = "invalid true true" ]
+    console.log(trial.verdict, trial.throughput_rps > 0, trial.reasons.map(({ check }) => check).join(' '));"
+}
+
+@test "an aborted run keeps its figures, is not complete, and its verdict is invalid" {
+  jq -e '.complete == false and .errors.by_class == {aborted: 2} and .throughput_rps > 0 and .status.exit_code == 2' "$CELLS/aborted/summary.json"
+  [[ $(judged "$CELLS/aborted") == "invalid true "*exit_status* ]]
 }
 
 @test "with --connect the latency holds the connecting, and every client is under way all the time" {

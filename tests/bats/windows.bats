@@ -39,6 +39,7 @@ late   open   100 1 8
 one    closed 30  2 12
 ten    closed 30  2 12
 thirty closed 30  2 12
+shared closed 30  3 8
 good   closed 4   1 3
 drops  closed 4   1 3
 good   open   100 1 8
@@ -84,6 +85,13 @@ verdict() {
     summary "$places.closed" '.lead_in.seconds >= 7 and .window.seconds + .lead_in.seconds == 14 and .users.answered == 30'
     summary "$places.closed" '(.in_flight_mean - 30 | fabs) < 0.5'
   done
+}
+
+@test "closed model: the load goes on until what began in the window has ended, as a processor that users share speeds up when some leave" {
+  summary shared.closed '.throughput_rps | . > 11.9 and . < 12.1'
+  summary shared.closed '.latency_us | .min > 2.4e6 and (.mean - 2.5e6 | fabs) < 25e3'
+  summary shared.closed '.window.seconds == 8 and .interrupted_iterations == 0'
+  jq -e '.wall_s > 15 and .wall_s < 18' "$RUN"/cells/01/none.external.shared.*/status.json
 }
 
 @test "closed model: percentiles need twenty requests of each user" {

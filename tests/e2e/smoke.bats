@@ -27,3 +27,14 @@ setup() {
   after=$(jq -S 'del(.generated_at?, .analysed_at?)' "$run_folder/results.json")
   [ "$before" = "$after" ]
 }
+
+@test "a planned trial that is gone: exit 1, and it is named" {
+  local copy=$BATS_TEST_TMPDIR/robbed
+  cp -r "$(newest_run smoke)" "$copy"
+  rm -r "$copy"/cells/*/*.pooled.base.hello.k6.closed-*
+  run ./run-all-tests.sh --from analyse "$copy"
+  echo "$output"
+  [ "$status" -eq 1 ]
+  [[ $output == *"planned trial(s) were not run: the report says which"* ]]
+  grep -q 'pooled.base.hello.k6.closed' <(jq -r '.not_run[]' "$copy/results.json")
+}

@@ -44,6 +44,32 @@ function queue(places) {
   };
 }
 
+/**
+ * -> a behaviour: all that is under way shares one processor, which serves `rate` requests a second. The first of each of `users` needs
+ * only a part of a request's time, so that from then on they end one after another.
+ */
+function share(rate, users) {
+  let active = []; // {needs: milliseconds of the processor, finish}
+  let then = performance.now();
+  let timer;
+  function turn() {
+    const now = performance.now();
+    for (const request of active) request.needs -= (now - then) / active.length;
+    then = now;
+    const done = active.filter(({ needs }) => needs < 0.01);
+    active = active.filter(({ needs }) => needs >= 0.01);
+    for (const { finish } of done) finish();
+    clearTimeout(timer);
+    if (active.length > 0) timer = setTimeout(turn, active.length * Math.min(...active.map(({ needs }) => needs)));
+  }
+  return (response, body, n) => {
+    if (n === 0) return send(response, 200, body);
+    turn();
+    active.push({ needs: (1000 / rate) * Math.min(n / users, 1), finish: () => send(response, 200, body) });
+    return turn();
+  };
+}
+
 // What each prefix does with its nth request (n from 0, the first of all being setup's).
 const behaviours = {
   good: (response, body) => send(response, 200, body),
@@ -53,6 +79,7 @@ const behaviours = {
   one: queue(1),
   ten: queue(10),
   thirty: queue(30),
+  shared: share(12, 30),
   hang: (response, body, n) => n === 0 && send(response, 200, body),
   missing: (response, body, n) => send(response, n === 0 ? 200 : 404, body),
   moved: (response, body, n) => send(response, n === 0 ? 200 : 302, body, { location: '/' }),

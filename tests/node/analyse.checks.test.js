@@ -223,6 +223,12 @@ const LIES = {
       unanswered(2, 60e6, 60e6)(t);
     },
   ],
+  'half of the time left out by pgbench, which connects for each transaction': [
+    'latency_law',
+    'suspect',
+    (t) => (t.summary.latency_us.mean /= 2),
+    { ...CELL, tool: 'pgbench', argv: ['pgbench', '-C'] },
+  ],
   'half of the connections of wrk, at 44,000 requests a second': ['latency_law', 'invalid', atRate(44_000, 0.5), WRK],
   'a tenth of the connections of wrk, at 10,000 requests a second': [
     'latency_law',
