@@ -15,15 +15,12 @@ import {
 import { listed, rowName, rows } from './cautions/rows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy } from './comparisons.js';
-import { missedByChance } from './intervals.js';
+import { missMore } from './intervals.js';
 import { groupBy } from './numbers.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
 const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
-
-/** So unlikely by chance is what is told of a machine. Not 5 %, as the intervals of one pair depend on one another. */
-const RARE = 0.01;
 
 const places = (found) =>
   listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
@@ -39,10 +36,9 @@ const whole = ({ throughput, p50 }) => throughput ?? p50;
 
 /** Of all intervals of copies, or where these are as many as expected, of those of one figure. */
 function noisy({ comparisons, hold_one, by_metric }) {
-  const isRare = (of) => missedByChance(of.comparisons - of.hold_one, of.comparisons) < RARE;
   const all = ['', { comparisons, hold_one }];
   const figures = Object.entries(by_metric ?? {}).map(([metric, of]) => [` of ${metric}`, of]);
-  const rare = [all, ...figures].find(([, of]) => isRare(of));
+  const rare = [all, ...figures].find(([, of]) => missMore(of));
   if (!rare) return false;
   const [which, of] = rare;
   return `Only ${of.hold_one} of ${of.comparisons} A/A intervals${which} ${of.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`;

@@ -14,6 +14,7 @@ import {
   rangeText,
   TIMES_FROM,
 } from './effects.js';
+import { missMore } from './intervals.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
@@ -183,7 +184,9 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
     : comparisons > 1
       ? ' (those of one pair depend on one another)'
       : '';
-  return `The same target measured twice (A/A): ${found}${of}${expected}.${seen}`;
+  const fewer = Object.entries(by_metric ?? {}).filter(([, counts]) => missMore(counts));
+  const only = fewer.map(([metric, { hold_one, comparisons }]) => `, but only ${hold_one} of ${comparisons} of ${metric}`);
+  return `The same target measured twice (A/A): ${found}${of}${only.join('')}${expected}.${seen}`;
 }
 
 /** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from */
