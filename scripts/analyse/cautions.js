@@ -14,8 +14,7 @@ import {
 } from './cautions/machine.js';
 import { listed, rowName, rows } from './cautions/rows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
-import { askedBy } from './comparisons.js';
-import { missMore } from './intervals.js';
+import { askedBy, metricsThatMiss, missMore } from './comparisons.js';
 import { groupBy } from './numbers.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
@@ -37,10 +36,9 @@ const whole = ({ throughput, p50 }) => throughput ?? p50;
 /** Of all intervals of copies, or where these are as many as expected, of those of one figure. */
 function noisy({ comparisons, hold_one, by_metric }) {
   const all = ['', { comparisons, hold_one }];
-  const figures = Object.entries(by_metric ?? {}).map(([metric, of]) => [` of ${metric}`, of]);
-  const rare = [all, ...figures].find(([, of]) => missMore(of));
-  if (!rare) return false;
-  const [which, of] = rare;
+  const figures = metricsThatMiss({ by_metric }).map((metric) => [` of ${metric}`, by_metric[metric]]);
+  const [which, of] = [all, ...figures].find(([, counts]) => missMore(counts)) ?? [];
+  if (!of) return false;
   return `Only ${of.hold_one} of ${of.comparisons} A/A intervals${which} ${of.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`;
 }
 

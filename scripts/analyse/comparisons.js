@@ -1,5 +1,7 @@
 /** Ratios between cells that differ in one thing only: what a run is for. Everything else is evidence for them. */
 import { byBlock, COMPARED, isCopy, originalOf, ratioOf } from './figures.js';
+import { missedByChance } from './intervals.js';
+import { limitOf } from './limits.js';
 import { groupBy, mean, median } from './numbers.js';
 import { rung } from './words.js';
 
@@ -156,3 +158,11 @@ function visibleIn(comparisons) {
   const widths = comparisons.map(({ throughput }) => throughput?.finds ?? null).filter((width) => width !== null);
   return median(widths);
 }
+
+/** Whether more of so many A/A intervals exclude 1 than chance explains. @param {{comparisons: number, hold_one: number}} counts */
+export const missMore = ({ comparisons, hold_one }) =>
+  missedByChance(comparisons - hold_one, comparisons) < limitOf('again_chance');
+
+/** The metrics of which that is so. @param {{by_metric?: object}} again of results.json @returns {string[]} */
+export const metricsThatMiss = ({ by_metric }) =>
+  Object.keys(by_metric ?? {}).filter((metric) => missMore(by_metric[metric]));

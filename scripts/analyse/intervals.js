@@ -2,7 +2,6 @@
  * Intervals for ratios. Every function works on logarithms: a log-ratio is symmetric, so "twice" and "half" weigh the same.
  */
 import jstat from 'jstat';
-import { limitOf } from './limits.js';
 import { mean, rounded, variance } from './numbers.js';
 import { seededRandom } from './random.js';
 
@@ -19,10 +18,6 @@ export const WILCOXON_FROM = 6;
 
 /** How likely at least so many of n independent intervals miss the truth, where each does with 5 %. @returns {number} */
 export const missedByChance = (misses, n) => (misses === 0 ? 1 : 1 - binomial.cdf(misses - 1, n, 1 - CONFIDENCE));
-
-/** Whether more of so many A/A intervals exclude 1 than chance explains. @param {{comparisons: number, hold_one: number}} counts */
-export const missMore = ({ comparisons, hold_one }) =>
-  missedByChance(comparisons - hold_one, comparisons) < limitOf('again_chance');
 
 const shifts = new Map();
 

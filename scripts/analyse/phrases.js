@@ -14,7 +14,6 @@ import {
   rangeText,
   TIMES_FROM,
 } from './effects.js';
-import { missMore } from './intervals.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
@@ -170,8 +169,8 @@ const higher = (result) => above(result, ['high', 'higher']);
 export const listed = (items) =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
-/** A/A: how many intervals include 1, and how many should by chance; of one pair the figures depend on one another. @param {object} summary results.again */
-export function controlText({ comparisons, hold_one, visible = null, by_metric = null }) {
+/** A/A: how many intervals include 1, and how many should by chance; of one pair the figures depend on one another. @param {object} summary results.again @param {string[]} [fewer] metrics of which more exclude 1 than chance explains */
+export function controlText({ comparisons, hold_one, visible = null, by_metric = null }, fewer = []) {
   const single = by_metric?.throughput.comparisons === 1;
   const found = `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`;
   const expected = single ? '' : `; if nothing differed, about ${Math.round(0.95 * comparisons)} would`;
@@ -184,8 +183,9 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
     : comparisons > 1
       ? ' (those of one pair depend on one another)'
       : '';
-  const fewer = Object.entries(by_metric ?? {}).filter(([, counts]) => missMore(counts));
-  const only = fewer.map(([metric, { hold_one, comparisons }]) => `, but only ${hold_one} of ${comparisons} of ${metric}`);
+  const only = fewer.map(
+    (metric) => `, but only ${by_metric[metric].hold_one} of ${by_metric[metric].comparisons} of ${metric}`,
+  );
   return `The same target measured twice (A/A): ${found}${of}${only.join('')}${expected}.${seen}`;
 }
 

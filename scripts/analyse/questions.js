@@ -2,6 +2,7 @@
 import { indexText } from '../findings/index-pairs/tell.js';
 import { lossesIn } from '../findings/survival/find.js';
 import { survivalText } from '../findings/survival/tell.js';
+import { metricsThatMiss } from './comparisons.js';
 import {
   briefMarks,
   contextInBrief,
@@ -213,7 +214,7 @@ const ANSWERS = {
 
   again(_question, { again }) {
     if (again === null) return unanswered('no target was measured twice in two blocks or more');
-    const text = controlText(again);
+    const text = controlText(again, metricsThatMiss(again));
     return { answered: true, claim: true, text, title: text.split('. ')[0] };
   },
 };

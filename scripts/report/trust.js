@@ -1,4 +1,5 @@
 /** How far to believe a run: what the checks found, the ceiling of the load generator, and the same target measured twice. */
+import { metricsThatMiss } from '../analyse/comparisons.js';
 import { LIMITS } from '../analyse/limits.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
@@ -65,7 +66,7 @@ export function again({ again: summary }) {
   ]);
   return [
     heading(2, 'A/A: the same target measured twice'),
-    paragraph(controlText(summary)),
+    paragraph(controlText(summary, metricsThatMiss(summary))),
     table('A/A comparisons', ['figure', '>comparisons', '>interval includes 1'], rows),
   ];
 }

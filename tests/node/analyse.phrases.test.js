@@ -210,7 +210,7 @@ test('A/A: how many intervals include 1, and how many should', () => {
   assert.match(text(1, 1), /: 1 of 1 interval includes 1; if nothing differed, about 1 would\.$/);
   const by_metric = { throughput: { comparisons: 18, hold_one: 16 }, p95: { comparisons: 14, hold_one: 10 } };
   assert.match(
-    phrases.controlText({ comparisons: 50, hold_one: 44, by_metric }),
+    phrases.controlText({ comparisons: 50, hold_one: 44, by_metric }, ['p95']),
     /: 44 of 50 intervals include 1 \(.+\), but only 10 of 14 of p95; if nothing differed, about 48 would\.$/,
   );
   const counts = { comparisons: 1, hold_one: 1 };
