@@ -14,7 +14,10 @@ export function setup() {
   return Date.now().toString(36);
 }
 
+let asked = 0; // of this VU; k6's own __ITER counts an iteration once, in which the lead-out asks more often
+
 export default scheduled((run) => {
-  const value = `${run}-${__VU}-${__ITER}`;
+  asked += 1;
+  const value = `${run}-${__VU}-${asked}`;
   echo((rows) => rows.length === 1 && rows[0].value === value, value);
 });

@@ -3,6 +3,7 @@
 import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
 import { unpairedRatio } from './intervals.js';
+import { limitOf } from './limits.js';
 import { isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
@@ -36,7 +37,7 @@ const geometricMean = (values) => Math.exp(mean(values.map(Math.log)));
 
 /** p95 counts only where both runs have enough answers to quote it, sent when they were due, and mean the same by latency. */
 const quotable = (metric, cell) =>
-  metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent([cell]));
+  metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent([cell], limitOf('unsent_share')));
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 function compareCell(a, b, threshold) {

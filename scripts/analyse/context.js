@@ -1,6 +1,6 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
 
-import { intervalText, ordered } from './effects.js';
+import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
 import { GENERATOR_MARKS, isUnsent, marksText } from './marks.js';
@@ -60,7 +60,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
         sides.flatMap(({ cells }) => cells),
         limitOf('unsent_share'),
       ) &&
-      ofRates(limitOf('peak_share')),
+      ofRates(Number.parseFloat(share) / 100, { within: limitOf('peak_share'), offered: 1 - limitOf('offered_share') }),
     generatorLimit({ tool, sides, gain }),
     ...comparisons
       .filter(
@@ -89,12 +89,18 @@ export function contextInBrief(question, sides, { known, marks, gain, comparison
 
 /** What a title says: marks, and what second copies of the sides did. @param {object[]} comparisons see compared @returns {string[]} */
 export const briefMarks = (marks, comparisons) =>
-  [marks.length > 0 && `marked: ${marks.join(', ')}`, ...new Set(comparisons.map(copiesMark))].filter(Boolean);
+  [
+    marks.length > 0 && `marked: ${marks.join(', ')}`,
+    ...new Set(comparisons.map(copiesMark)),
+    ...new Set(comparisons.map(({ maintenance }) => maintenance && `${maintenance.is} on one side`)),
+  ].filter(Boolean);
 
 function copiesMark({ result, same_again, copies }) {
   const apart = copies.find(({ again }) => again.differs);
-  if (apart) return `a second copy of ${apart.of} differed from it`;
-  return result.differs && same_again ? 'no more than two copies of one target may differ by' : null;
+  const isLost = copies.some((copy) => isLostWith(copy, result));
+  if (apart) return `a second copy of ${apart.of} differed from it${isLost ? ', and with it in its place nothing is shown' : ''}`;
+  if (isLost) return 'not shown with a second copy';
+  return result.differs && same_again ? 'two copies of one target may differ as much' : null;
 }
 
 /** 'echo, variant pool-10, wrk, TPC-H scale 1' */
@@ -113,21 +119,25 @@ function placeOf(question, sides, { names, scale }) {
 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {
   const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
-  return `no more${which} than two copies of one target may differ by in this run: ${low.toFixed(2)} to ${high.toFixed(2)}, 95 % interval`;
+  return `two copies of one target may differ as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}, 95 % interval`;
 }
 
 /** That a copy differs from what it is a copy of; null where it does not. */
-const copyText = ({ of, again }) =>
-  again.differs
-    ? `a second copy of ${of}, which should not differ from it, did: ratio ${bound(again.ratio)}, ${intervalText(again)}`
-    : null;
+const copyText = ({ of, rps = null, again }) => {
+  if (!again.differs) return null;
+  const which = rps === null ? 'which should not differ from it' : `sent ${grouped(rps)}/s by a search of its own`;
+  return `a second copy of ${of}, ${which}, did differ: ratio ${bound(again.ratio)}, ${intervalText(again)}`;
+};
 
-/** Where a difference was shown, and is not when a copy takes the place of a side. */
+/** Whether a difference was shown, and is not when a copy takes the place of a side. */
+const isLostWith = ({ instead }, result) =>
+  Boolean(result.differs && instead?.low && !(instead.differs && instead.ratio > 1 === result.ratio > 1));
+
+/** Where that is so. */
 function insteadTexts({ result, copies, numerator, denominator }, of, known) {
-  const isRepeated = ({ differs, ratio }) => differs && ratio > 1 === result.ratio > 1;
   const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
   return copies
-    .filter(({ instead }) => result.differs && instead?.low && !isRepeated(instead))
+    .filter((copy) => isLostWith(copy, result))
     .map(
       ({ of: name, instead }) =>
         `with a second copy of ${name} in its place no such difference was shown${which}: ratio ${bound(instead.ratio)}, ${intervalText(withConfidence(instead, known))}`,

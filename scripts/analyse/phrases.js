@@ -118,9 +118,15 @@ const sentences = (facts, text, title) => {
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
 
-/** What an interval at shares of peaks leaves out. @param {number} within a share */
-export const ofRates = (within) =>
-  `the interval is for these rates, as a peak is known to within ${percent(within, true)} %`;
+/**
+ * What an interval at shares of peaks leaves out: the true peak lies up to `within` above the rate that held, and down to `offered` of it. Waiting
+ * grows as 1 / (1 - load), with one server and random arrivals, so two equal targets may differ by the ratio of both ends.
+ * @param {number} share of the peak @param {{within: number, offered: number}} limits shares of the rate
+ */
+export function ofRates(share, { within, offered }) {
+  const apart = (1 - share / (1 + within)) / (1 - share / offered);
+  return `the interval is for these rates: a peak is known to within ${percent(within, true)} %, so that two equal targets may differ up to ${Number(apart.toPrecision(2))} times`;
+}
 
 /**
  * Which of several did best.
@@ -149,7 +155,12 @@ export function ranking(facts, best, others, of, context, mark = '') {
   ].filter(Boolean);
   if (told.length === 0) {
     const none = `no difference in ${figureText(facts)} was shown between ${named(best)}, on average the best of ${of}, and ${of > 2 ? 'any other' : 'the other'}`;
-    return sentences(facts, `${none}${bracketed(context)}: ${listed(untold.map(alike))}`, none + bracketed(mark));
+    const widest = Math.max(...untold.map(({ result }) => result.high));
+    return sentences(
+      facts,
+      `${none}${bracketed(context)}: ${listed(untold.map(alike))}`,
+      none + bracketed(`ratios of up to ${bound(widest)} are not ruled out`, mark),
+    );
   }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');
   return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(mark));

@@ -43,8 +43,8 @@ const comparisonsIn = ({ kind, sides: { length: k } }) =>
  * The error of each comparison of a question, which all those of primary questions share [Bonferroni].
  * @param {object} question of plan.json @param {object[]} questions all of them
  */
-export const errorOf = ({ primary }, questions) =>
-  ALPHA / (primary ? Math.max(1, sum(questions.filter((other) => other.primary).map(comparisonsIn))) : 1);
+export const errorOf = (question, questions) =>
+  ALPHA / Math.max(1, sum((question.primary ? questions.filter(({ primary }) => primary) : [question]).map(comparisonsIn)));
 
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}

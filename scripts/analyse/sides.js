@@ -60,7 +60,7 @@ export function compared(above, below, question, known, blocks = blocksOfAll([..
 /**
  * Second copies of the sides: what each differs by from what it is a copy of, and what the comparison gives with it instead, where it
  * was measured in as many blocks.
- * @param {(one: object, other: object) => object} over the ratio of two sides @returns {{of: string, again: object, instead: object|null}[]} see pairedRatio
+ * @param {(one: object, other: object) => object} over the ratio of two sides @returns {{of: string, rps: number|null, again: object, instead: object|null}[]} see pairedRatio; rps: of the open model at a share of a peak: the copy has one of its own
  */
 function copiesOf([above, below], question, known, over) {
   return [above, below].flatMap((original) => {
@@ -73,7 +73,8 @@ function copiesOf([above, below], question, known, over) {
     const again = ratioOfTrials(copy.trials, original.trials, { metric: question.metric, of: shared.length });
     const isWhole = shared.length === original.planned.length && copy.planned.length === shared.length;
     const instead = isWhole ? (original === above ? over(copy, below) : over(above, copy)) : null;
-    return again?.low ? [{ of: original.name, again, instead }] : [];
+    const rps = copy.cell.share ? copy.cell.level : null;
+    return again?.low ? [{ of: original.name, rps, again, instead }] : [];
   });
 }
 

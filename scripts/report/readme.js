@@ -67,9 +67,8 @@ export function readmeResults(root) {
 
 const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
 
-function firstRow([{ experiment, ask, brief, date, current }, ...others]) {
-  const more = others.length > 0 ? `; [${others.length} more](docs/answers.md#${experiment})` : '';
-  return [`[${ask}](results/published/${current}/post.md)`, `${brief}<br><sub>${experiment}, ${date}${more}</sub>`];
+function firstRow([{ experiment, ask, brief, date, current }]) {
+  return [`[${ask}](results/published/${current}/post.md)`, `${brief}<br><sub>${experiment}, ${date}</sub>`];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */

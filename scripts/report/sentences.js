@@ -20,7 +20,7 @@ export function sentences(results, earlier = []) {
 
 /** What is said where there is room. */
 const AT_LENGTH =
-  /; a true difference of [^;]+ would be found in four such runs of five|from [\d.,]+ times where [^;]+ were found; | \(those of one pair depend on one another\)/g;
+  /; a true difference of [^;]+ would be found in four such runs of five| \(those of one pair depend on one another\)/g;
 
 const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENGTH, '');
 

@@ -118,6 +118,14 @@ END
   [ $(($(stub_stat echoed) - before)) -ge 100 ]
 }
 
+@test "not even when the load goes on after the window, within k6's iteration" {
+  local before_values before_requests
+  before_values=$(stub_stat echoed) before_requests=$(stub_stat requests)
+  BEHAVIOUR=long k6_run -e vus=4 -e lead_in=1s -e duration=1s -e graceful=20s k6/echo.js
+  [ $(($(stub_stat echoed) - before_values)) -ge $(($(stub_stat requests) - before_requests - 1)) ] # setup's may have been sent before
+  [ $(($(stub_stat requests) - before_requests)) -ge 17 ] # in 2 s four each, one more until the slowest has passed once more, and setup's
+}
+
 @test "a wrong body fails its check, and the run" {
   for workload in hello echo analytics; do
     BEHAVIOUR=wrong k6_run -e duration=1s -e sample=1 "k6/$workload.js"

@@ -75,6 +75,7 @@ const behaviours = {
   good: (response, body) => send(response, 200, body),
   paced: (response, body) => setTimeout(() => send(response, 200, body), 20),
   slow: (response, body) => setTimeout(() => send(response, 200, body), 1500),
+  long: (response, body) => setTimeout(() => send(response, 200, body), 600),
   late: (response, body, n) => setTimeout(() => send(response, 200, body), n % 100 >= 97 ? 20_000 : 0),
   one: queue(1),
   ten: queue(10),

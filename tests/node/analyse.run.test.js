@@ -619,7 +619,7 @@ test('open cells meet at the same share of their own peaks', () => {
   );
   const [{ text, title }] = results.questions;
   assert.match(text, /^With each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
-  assert.match(text, /; the interval is for these rates, as a peak is known to within 10 %\)\.$/);
+  assert.match(text, /; the interval is for these rates: a peak is known to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/);
   assert.match(title, /^With each at 50 % of its own peak, /);
 });
 

@@ -95,15 +95,15 @@ test('an index: with its interval; that no difference was shown where that inclu
   const about = (speedup, ...more) => indexText({ level: 1, pairs: 458, wins: 458, speedup }, ...more);
   assert.equal(
     about(faster).text,
-    'With 1 user, queries ran 12.5 times as fast with the index (95 % interval 12.2 to 12.8); the index won 458 of 458 pairs of equal answers.',
+    'With 1 user, queries ran 12.5 times as fast with the index on average (95 % interval 12.2 to 12.8); the index won 458 of 458 pairs of equal answers.',
   );
   assert.equal(
     about(faster, 'some trials are marked: drift (1 of 6)', 'marked: drift').title,
-    'With 1 user, queries ran 12.5 times as fast with the index (12.2 to 12.8; marked: drift)',
+    'With 1 user, queries ran 12.5 times as fast with the index on average (12.2 to 12.8; marked: drift)',
   );
   assert.match(
     about({ ratio: 0.8, low: 0.6, high: 0.9, differs: true }).text,
-    /^With 1 user, queries took 25 % longer with the index \(95 % interval 11 to 67 %\);/,
+    /^With 1 user, queries took 25 % longer with the index on average \(95 % interval 11 to 67 %\);/,
   );
   assert.match(
     about({ ratio: 1.1, low: 0.9, high: 1.3, differs: false }).text,

@@ -1,5 +1,6 @@
 /** What the picture of an answer shows of an index. */
 import { count } from '../../analyse/effects.js';
+import { usedTrials } from '../../analyse/usable.js';
 
 const found = ([least, most]) =>
   most === null ? `${count(least)}, the limit` : least === most ? `${least} found` : `${least} to ${most} found`;
@@ -8,14 +9,21 @@ const found = ([least, most]) =>
  * How much faster an index made queries, by how much they found.
  * @param {object} results results.json @param {object} question one of its answers @returns {object} see report/answers/facts.js
  */
-export function kinds({ index_pairs }, { confidence, comparisons: [{ numerator_cells, result }] }) {
-  const { by_results, speedups } = index_pairs.cells.find(({ id }) => id === numerator_cells[0]);
+export function kinds({ index_pairs, cells }, { confidence, comparisons: [{ numerator_cells, result }] }) {
+  const [id] = numerator_cells;
+  const { by_results, speedups } = index_pairs.cells.find((cell) => cell.id === id);
+  const used = usedTrials(cells.find((cell) => cell.id === id));
   const row = (name, role, { ratio, low, high }, trials = []) => ({
-    ...{ name, series: '', role, value: ratio, low, high },
-    trials: trials.map((value) => ({ value, verdict: 'valid', trial: null })),
+    ...{ name, series: '', role, value: ratio, low, high, trials },
   });
+  // a trial without pairs has no speed-up: then it is not known whose is whose
+  const isKnown = used.length === speedups.length;
+  const dots = speedups.map((value, i) => ({
+    ...{ value, trial: isKnown ? used[i].id : null },
+    verdict: isKnown ? used[i].verdict : 'suspect',
+  }));
   const rows = [
-    row('all queries', 'compared', result, speedups),
+    row('all queries', 'compared', result, dots),
     ...by_results
       .filter(({ speedup }) => speedup !== null)
       .map(({ results: range, speedup }) => row(found(range), 'beside', speedup)),

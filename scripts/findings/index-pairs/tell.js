@@ -12,7 +12,7 @@ import { ratio, share } from '../../report/format.js';
 export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, context, mark) {
   const [{ much, range: bounds, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
-  const effect = `queries ${verb} ${much} with the index`;
+  const effect = `queries ${verb} ${much} with the index on average`;
   const none = 'no difference was shown with the index';
   const unsure = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;

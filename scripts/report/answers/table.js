@@ -31,7 +31,7 @@ export function answerTables(facts) {
   if (facts.shape === 'rows') return facts.panels.map((panel) => tableOf({ ...facts, ...panel }, facts.by, panel.rows));
   const { asked, floor, noun, lines, reference } = facts;
   const pointsOf = (nameOf) =>
-    lines.flatMap(({ name, points }) => points.map((point) => ({ ...point, name: nameOf(name, point) })));
+    lines.flatMap(({ name, role, points }) => points.map((point) => ({ ...point, role, name: nameOf(name, point) })));
   if (floor !== null)
     return [
       tableOf(
