@@ -42,6 +42,7 @@ main() {
   done
   ((${#runs[@]} == 2)) || usage_error "which two runs?"
   [[ $threshold =~ ^[0-9]+(\.[0-9]+)?$ ]] || usage_error "--threshold $threshold: wants a number of per cent, 0 or more"
+  [[ ${runs[0]} != "${runs[1]}" ]] || usage_error "both are ${runs[0]}: which two runs?"
   require_node
   node "$REPO_ROOT/scripts/report/compare.js" --threshold "$(jq -n "$threshold / 100")" \
     --published "${PUBLISHED:-$REPO_ROOT/results/published}" ${page:+"--html=$page"} "${runs[@]}"

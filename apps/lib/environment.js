@@ -63,6 +63,23 @@ export const database = {
   PGSSLMAXPROTOCOLVERSION: text(''),
 };
 
+/** What a variant may set for Node.js, or for a process beside the target. */
+const OF_OTHERS = /^(NODE_|UV_|CUBE)/;
+
+/**
+ * Throws a Fault (64) where VARIANT_SETS, which the stack gives, names a variable that a target does not read: the variant would be measured under
+ * its name, and be no other than the base.
+ */
+export function refuseUnknown(specification, { VARIANT_SETS: names = '' } = process.env) {
+  const unknown = names.split(' ').find((name) => name !== '' && !(name in specification) && !OF_OTHERS.test(name));
+  if (unknown === undefined) return;
+  const known = Object.keys(specification).filter((name) => !(name in database) && !(name in listener));
+  throw new Fault(
+    64,
+    `the variant sets ${unknown}, which this target does not read; it reads ${known.join(', ') || 'none of its own'}`,
+  );
+}
+
 /**
  * Reads the variables of a specification from env: {VARIABLE: value}.
  * Throws a Fault (64) that names the first variable at fault; a password's value is never repeated.

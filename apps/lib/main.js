@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { driverOf, requireHonoured } from './drivers.js';
-import { listener, readEnvironment } from './environment.js';
+import { listener, readEnvironment, refuseUnknown } from './environment.js';
 import { errorBody } from './errors.js';
 import { Fault, run } from './fault.js';
 import { closeOnSignal, listen } from './lifecycle.js';
@@ -49,6 +49,7 @@ async function serve(name, target, settings) {
 run(async () => {
   const name = process.argv[2];
   const target = await loadTarget(name);
+  refuseUnknown(target.environment);
   const settings = readEnvironment({ ...listener, ...target.environment });
   if (target.workers === undefined || cluster.isWorker) return serve(name, target, settings);
   const starting = startWorkers(target.workers(settings));

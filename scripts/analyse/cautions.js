@@ -60,6 +60,7 @@ const RULES = [
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
   besideOthers,
+  uncommitted,
   ({ again }) => again && noisy(again),
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
@@ -126,7 +127,6 @@ const RULES = [
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
   interrupted,
   changed,
-  uncommitted,
   virtual,
   ({ not_measured, verdicts }) => {
     const judged = verdicts.planned - verdicts.not_run;

@@ -98,7 +98,8 @@ export const briefMarks = (marks, comparisons) =>
 function copiesMark({ result, same_again, copies }) {
   const apart = copies.find(({ again }) => again.differs);
   const isLost = copies.some((copy) => isLostWith(copy, result));
-  if (apart) return `a second copy of ${apart.of} differed from it${isLost ? ', and with it in its place nothing is shown' : ''}`;
+  if (apart)
+    return `a second copy of ${apart.of} differed from it${isLost ? ', and with it in its place nothing is shown' : ''}`;
   if (isLost) return 'not shown with a second copy';
   return result.differs && same_again ? 'two copies of one target may differ as much' : null;
 }

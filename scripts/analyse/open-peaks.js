@@ -19,14 +19,17 @@ const GAP = 1 + limitOf('peak_share');
 /** Below this share of the closed throughput the search gives up. */
 const LEAST = 1 / 32;
 /**
- * A rate has failed when so many probes of it did, as a single one may fail by chance and would bound the peak for good. Failures beside which something
- * else used the processors do not count, unless it always does. One probe that held leads the search on to higher rates; the peak itself has held in
+ * A rate has failed when so many probes of it did, as a single one may fail by chance and would bound the peak for good. Failures that say nothing
+ * of the target do not count, unless they always come. One probe that held leads the search on to higher rates; the peak itself has held in
  * so many, as the highest of many rates that held once is likely to be one that was lucky.
  */
 const FAILURES = 2;
 const HELD = 3;
 const TRIES = 4;
 const DISTURBED = new Set(['processor_taken', 'other_programs']);
+/** Marks of requests that were sent late or not at all. Where few are under way, the target is not what they waited for. */
+const LATE = new Set(['dispatch_lag', 'dropped']);
+const FEW = 1 / 2;
 /** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
 const HARMLESS = new Set([
   'headroom',
@@ -92,7 +95,7 @@ export function openPeaks(run, probes) {
     const soFar = (probed.get(key) ?? []).map((cell) => ({
       rate: cell.level,
       tries: cell.trials_planned,
-      failures: cell.trials.filter((trial) => !holds(trial) && !isDisturbed(trial)).length,
+      failures: cell.trials.filter((trial) => !holds(trial) && !isDisturbed(trial, busiest.level)).length,
       held: cell.trials.filter(holds).length,
     }));
     // the same steps from the same start would end at the same rate: a copy's begin half a step further
@@ -115,7 +118,15 @@ export function openPeaks(run, probes) {
   };
 }
 
-const isDisturbed = ({ reasons }) => reasons.some(({ check }) => DISTURBED.has(check));
+/** Whether a failure says nothing of the target: beside something else that used the processors, or by the generator's lateness alone. */
+function isDisturbed({ reasons, in_flight_mean }, users) {
+  const against = reasons.filter(({ check }) => !HARMLESS.has(check));
+  const isLate = against.length > 0 && against.every(({ check }) => LATE.has(check));
+  return (
+    (isLate && in_flight_mean !== null && in_flight_mean < FEW * users) ||
+    reasons.some(({ check }) => DISTURBED.has(check))
+  );
+}
 
 /**
  * No mark that speaks against the rate, and no more requests under way on average than the closed load kept that served the most: a rate for which more must wait is

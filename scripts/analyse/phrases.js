@@ -82,7 +82,7 @@ const figureText = (facts) =>
 export function noDifference(facts, nameOf, context, mark = '') {
   const { result, within } = facts;
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
-  const ratio = `the ratio is ${bound(result.ratio)} (${intervalText(result)})`;
+  const ratio = `the first over the second is ${bound(result.ratio)} (${intervalText(result)})`;
   if (result.equal) {
     const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
     return sentences(facts, `${same}: ${ratio}${bracketed(context)}`, same + bracketed(mark));
@@ -125,7 +125,7 @@ const sentences = (facts, text, title) => {
  */
 export function ofRates(share, { within, offered }) {
   const apart = (1 - share / (1 + within)) / (1 - share / offered);
-  return `the interval is for these rates: a peak is known to within ${percent(within, true)} %, so that two equal targets may differ up to ${Number(apart.toPrecision(2))} times`;
+  return `the interval is for these rates: a peak is searched to within ${percent(within, true)} %, so that two equal targets may differ up to ${Number(apart.toPrecision(2))} times`;
 }
 
 /**

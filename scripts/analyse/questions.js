@@ -44,7 +44,8 @@ const comparisonsIn = ({ kind, sides: { length: k } }) =>
  * @param {object} question of plan.json @param {object[]} questions all of them
  */
 export const errorOf = (question, questions) =>
-  ALPHA / Math.max(1, sum((question.primary ? questions.filter(({ primary }) => primary) : [question]).map(comparisonsIn)));
+  ALPHA /
+  Math.max(1, sum((question.primary ? questions.filter(({ primary }) => primary) : [question]).map(comparisonsIn)));
 
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}

@@ -47,7 +47,7 @@ def questions_fault:
   elif .questions | type != "array" then ".questions is \(.questions | tojson): must be a list"
   else . as $e | first(
     (.questions | to_entries[] | .key as $i | .value | question_fault(".questions[\($i)]"; $e)),
-    (first(.questions | group_by(.ask)[] | select(length > 1) | "two .questions ask \(.[0].ask | tojson): answers are told by what they answer") // null),
+    (first(.questions | group_by(.ask)[] | select(length > 1) | "two of .questions ask \(.[0].ask | tojson): their answers could not be told apart") // null),
     ([.questions[] | select(.primary)] | if length > 3 then ".questions: \(length) are primary; at most three may be, as each widens the intervals of the others" else null end),
     (if any(.questions[]; .compare.lost) and .survival != true then ".questions: one asks what was lost, and .survival is not true" else null end)
     | select(. != null)) // null

@@ -116,6 +116,8 @@ plan_into() {
   mkdir -p "$1"
   local fault
   fault=$(jq -es 'length == 1 and (.[0] | type == "object")' "$2" 2>&1 >/dev/null) || usage_error "$2 is not JSON, or not one object${fault:+: ${fault%%$'\n'*}}"
+  jq -e --arg file "$(basename "$2" .json)" '.name | type != "string" or . == $file' "$2" >/dev/null ||
+    usage_error "$2: .name is $(jq -c .name "$2"): it must be \"$(basename "$2" .json)\", as the file is called"
   write_atomic "$1/experiment.json" <"$2"
   options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
     .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack' | write_atomic "$1/options.json"

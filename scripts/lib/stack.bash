@@ -132,6 +132,8 @@ check_targets() {
        else first(of($schema[0]; ""), (.processes | to_entries[] | .key as $i | .value | of($schema[0].properties.processes.items; ".processes[\($i)]")),
          (.expects // {} | to_entries[] | .key as $workload | (if [$workload] - $workloads == [] then empty else ".expects.\($workload) is no workload" end),
            (.value | of($schema[0].properties.expects.additionalProperties; ".expects.\($workload)"))),
+         (.processes | select(length > 0 and all(.[]; .role | IN("target", "null") | not)) | ".processes: none has the role target, which is what is measured"),
+         (.processes[] | select(.role == "target" and .port != 3000) | ".processes: a target'"'"'s port is 3000, which TARGET_PORT moves, not \(.port)"),
          (.processes[].argv | select(.[:2] == ["node", "apps/lib/main.js"] and .[2] != $folder) | "argv starts \(.[2]), not \($folder)"),
          ([.workloads | .. | strings] - ["all", "calibrated"] - $workloads | .[] | "no tool has a script for workload \(.)")) end) as $fault
     | "\(input_filename): \($fault)"' "$@" 2>&1) || {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { LIMITS, limitOf } from '../analyse/limits.js';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -19,10 +20,23 @@ const UNUSED = [
   'vega-wordcloud',
 ];
 
+/** Limits are read from a file, which a page has not: it has their values, without the reasons. */
+const limits = {
+  name: 'limits',
+  setup({ onLoad }) {
+    const values = Object.fromEntries(
+      Object.entries(LIMITS).map(([name, { value, by_workload }]) => [name, { value, by_workload }]),
+    );
+    const contents = `export const LIMITS = ${JSON.stringify(values)};\nexport ${limitOf}`;
+    onLoad({ filter: /\/analyse\/limits\.js$/ }, () => ({ contents }));
+  },
+};
+
 /** A client script with all that it imports, as one minified text that may stand in a <script>. @param {string} entry file in client/ */
 export async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [path(`client/${entry}`)],
+    plugins: [limits],
     alias: Object.fromEntries(UNUSED.map((name) => [name, path('client/nothing.cjs')])),
     bundle: true,
     minify: true,

@@ -10,7 +10,7 @@ import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, shar
 const FOLD_FROM = 16;
 
 /** What the columns of the first table mean. */
-const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} the load generator may be the limit. Marks: what the checks found, with the number of trials. –: not measured, or too few answers for that percentile.`;
+const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} by its fastest run there, the load generator may be the limit. Marks: what the checks found, with the number of trials. –: not measured, or too few answers for that percentile.`;
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =

@@ -127,7 +127,7 @@ function sectionsLines(sections, width, paint) {
 function titleOf({ cells, workload, tool, model, database }, width) {
   const levels = levelsOf(cells);
   const noun = levelNoun({ tool, model }, levels.at(-1));
-  return wrapped(`${workload}, ${tool}, ${model}, ${database}: ${levels.join(', ')} ${noun}`, width, '  ');
+  return wrapped(`${workload}, ${tool}, ${model}, ${database}: medians at ${levels.join(', ')} ${noun}`, width, '  ');
 }
 
 /** A row per target: its throughput by level, its peak, and p95 and marks there. */

@@ -200,7 +200,7 @@ refuses() {
   refuses '.questions = [{ask: "Is it the same?", compare: {again: "target"}}]' 'no target is measured twice'
   refuses ".questions = [$POOLED] | .cells = [.cells[0] + {targets: [\"raw\"], blocks: 7}, .cells[0] + {targets: [\"pooled\"], blocks: 6}]" 'so all its cells need the same number of blocks, but they have 6 and 7'
   refuses '.questions[0] += {compare: {target: ["raw", "pooled"]}, metric: "p95", where: {model: "open", level: "peak"}}' '.questions[0].where.level is "peak": in the open model'
-  refuses '.questions += .questions' 'two .questions ask "How large a pool?"'
+  refuses '.questions += .questions' 'two of .questions ask "How large a pool?"'
   refuses '.blocks = 1e8' '.blocks is 100000000: must be a whole number from 1 to 1000'
   refuses '.cells[0].duration_s = 1e15' '.cells[0].duration_s is 1000000000000000: must be whole seconds from 1 to 86400'
 }

@@ -116,7 +116,13 @@ function closedRun(name, variants, rps = 1000) {
  * @param {(probe: number) => boolean} chance whether a probe fails that would have held @param {object|null} resources of those
  * @param {(rate: number) => number} inFlight
  */
-function probedRun(folder, chance = () => false, resources = null, inFlight = () => 1, most = 800) {
+function probedRun(
+  folder,
+  chance = () => false,
+  resources = null,
+  inFlight = (rate) => (rate > 800 ? 40 : 1),
+  most = 800,
+) {
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {
@@ -129,7 +135,9 @@ function probedRun(folder, chance = () => false, resources = null, inFlight = ()
       const summary = {
         ...honestTrial(cell, open.level),
         in_flight_mean: inFlight(open.level),
-        ...(held ? {} : { dropped_iterations: open.level, resources: chance(made) ? resources : null }),
+        ...(held
+          ? {}
+          : { dropped_iterations: chance(made) ? 20 : open.level, resources: chance(made) ? resources : null }),
       };
       mkdirSync(join(probes, 'cells', trialId(cell)), { recursive: true });
       writeFileSync(join(probes, 'cells', trialId(cell), 'summary.json'), JSON.stringify(summary));
@@ -155,6 +163,14 @@ test('of a run: what was found, between which rates, in how many probes; one tha
   const beside = { cores: 2, roles, host: { cpu_busy_share: 1, cpu_steal_share: 0 }, sampler_cpu_cores: 0 };
   const [shared] = probedRun(closedRun('shared', ['base']), (probe) => probe < 2, beside);
   assert.deepEqual(shared, { ...peak, probes: probes + 2 });
+});
+
+test('requests that are sent late while few wait say nothing of the target, which is probed again; where many wait they do', () => {
+  const late = (made) => made < 3;
+  const [peak] = probedRun(closedRun('late', ['base']), late);
+  assert.ok(peak.rate_rps > 700, `${peak.rate_rps}`);
+  const [bound] = probedRun(closedRun('full', ['base']), late, null, () => 10);
+  assert.ok(bound.rate_rps === null || bound.rate_rps < 500, `${bound.rate_rps}`);
 });
 
 test('a rate that is answered within the probe is no peak, where more requests wait than the closed load kept', () => {

@@ -128,12 +128,15 @@ test('a tie is no claim: the ratio, and what such a run would find', () => {
   const { text, title, claim } = said({ result: result(1.056, 0.88, 1.27, 1.2) });
   assert.equal(
     text,
-    `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the ratio is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five (echo, k6, TPC-H scale 1).`,
+    `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the first over the second is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five (echo, k6, TPC-H scale 1).`,
   );
   assert.equal(title, text.split(':')[0].replace('(raw)', '(raw; ratio 0.88 to 1.27)'));
   assert.equal(claim, false);
   assert.match(textOf({ result: result(1.1, 0.3, 4, 3.65) }), /a true difference of a factor of 3\.6 would be found/);
-  assert.match(textOf({ result: result(1, 0.98, 1.02, 1.02) }), /the ratio is 1 \(95 % interval 0\.98 to 1\.02\)/);
+  assert.match(
+    textOf({ result: result(1, 0.98, 1.02, 1.02) }),
+    /the first over the second is 1 \(95 % interval 0\.98 to 1\.02\)/,
+  );
   assert.match(
     textOf({ model: 'open', level: 9, metric: 'p95', result: result(1.1, 0.9, 1.3) }),
     /^At 9 requests per second, no difference in p95 /,

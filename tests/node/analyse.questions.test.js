@@ -218,7 +218,7 @@ test('equal is said where it is shown', () => {
   });
   assert.match(
     text,
-    /^With 10 users, a and b were equal in requests per second to within 5 %: the ratio is 1(\.\d+)? \(95 % interval/,
+    /^With 10 users, a and b were equal in requests per second to within 5 %: the first over the second is 1(\.\d+)? \(95 % interval/,
   );
   assert.equal(claim, true);
 });
@@ -250,10 +250,7 @@ test('a ratio within what two copies differ by says so', () => {
   const what = { copy: { target: 'b', variant: 'again' } };
   const [{ comparisons, text, title }] = ask(pairs(['a', 'b']), cells, { what });
   assert.ok(comparisons[0].same_again.low < 1 && comparisons[0].same_again.high > 1.1);
-  assert.match(
-    text,
-    /two copies of one target may differ as much in this run: 0\.8\d to 1\.\d\d, 95 % interval/,
-  );
+  assert.match(text, /two copies of one target may differ as much in this run: 0\.8\d to 1\.\d\d, 95 % interval/);
   assert.match(title, /; not shown with a second copy\)$/);
   const steady = ask(pairs(['a', 'b']), { ...cells, copy: [100, 101, 99, 100, 101, 99] }, { what });
   assert.equal(steady[0].comparisons[0].same_again, null);
@@ -358,7 +355,7 @@ test('marks and the work of the database stand in the answer and its title', () 
     text,
     /; checkpoint in 6 of 6 trials of raw, and in few or none of pooled; some trials are marked: drift \(6 of 6 of raw\)\)\.$/,
   );
-  assert.match(title, /; marked: drift\)$/);
+  assert.match(title, /; marked: drift; checkpoint on one side\)$/);
   assert.deepEqual(marks, ['drift']);
 });
 

@@ -130,7 +130,7 @@ test('no claim is made of an interval that includes 1', () => {
   assert.equal(claim, false);
   assert.match(
     text,
-    /^With 50 users, no difference in requests per second was shown between one and other: the ratio is .* a true difference of [\d.]+ % would be found in four such runs of five/,
+    /^With 50 users, no difference in requests per second was shown between one and other: the first over the second is .* a true difference of [\d.]+ % would be found in four such runs of five/,
   );
 });
 
@@ -189,7 +189,7 @@ test('a checkpoint in the trials of one side only stands beside the ratio, and i
   }
   assert.ok(
     results.cautions.some((text) =>
-      text.includes(`checkpoint in 2 of 3 trials of analytics: raw with 10 users, and others`),
+      text.includes(`checkpoint in 2 of 3 trials of analytics: raw with 10 users, tpch, and others`),
     ),
     results.cautions.join('\n'),
   );
@@ -261,7 +261,7 @@ test('a ceiling that is too near in most blocks is a caution, though the highest
   };
   assert.match(
     caution([1.8, 2.5, 1.9]),
-    /^In 1 row \(analytics: rollup with 50 users\) the load generator may also be the limit/,
+    /^In 1 row \(analytics: rollup with 50 users, tpch\) the load generator may also be the limit/,
   );
   assert.equal(caution([1.8, 2.5, 2.6]), undefined);
 });
@@ -296,7 +296,7 @@ test('a row whose throughput varied by half is a caution, which blames nothing e
     );
   assert.match(
     caution(180),
-    new RegExp(`in 1 of ${others.length + 1} rows, most \\(by a factor of 1\\.8\\) in analytics: .+ users?\\.`),
+    new RegExp(`in 1 of ${others.length + 1} rows, most \\(by a factor of 1\\.8\\) in analytics: .+ users?, tpch\\.`),
   );
   assert.equal(caution(140), undefined);
 });
@@ -619,7 +619,10 @@ test('open cells meet at the same share of their own peaks', () => {
   );
   const [{ text, title }] = results.questions;
   assert.match(text, /^With each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
-  assert.match(text, /; the interval is for these rates: a peak is known to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/);
+  assert.match(
+    text,
+    /; the interval is for these rates: a peak is searched to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/,
+  );
   assert.match(title, /^With each at 50 % of its own peak, /);
 });
 

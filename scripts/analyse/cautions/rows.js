@@ -7,8 +7,9 @@ export const NAMED = 3;
 
 export const listed = (names) => names.join(', ');
 
-/** 'echo: pooled with 16 users' */
-export const rowName = (cell) => `${cell.workload}: ${seriesName(cell)} ${place(cell)}`;
+/** 'echo: pooled with 16 users, tpch' */
+export const rowName = (cell) =>
+  `${cell.workload}: ${seriesName(cell)} ${place(cell)}${cell.database === 'none' ? '' : `, ${cell.database}`}`;
 
 /** '1 row (echo: pooled with 16 users)', '5 rows (..., ..., ... and others)' */
 export function rows(cells) {

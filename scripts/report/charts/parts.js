@@ -3,6 +3,9 @@ import { groupBy } from '../../analyse/numbers.js';
 import { pixelOf, spaced, spreadLabels } from './scales.js';
 import { LABEL_GAP } from './style.js';
 
+/** Of what was not measured, in both themes. */
+const LEADER = '#808890';
+
 const DIGIT = 7.5; // pixels
 
 /** '2 ms', '1.5 s', from milliseconds, in the language of axes. */
@@ -86,8 +89,8 @@ export function trialLayers(dots, encoding, { opacity = 0.75, ...mark } = {}) {
 }
 
 /**
- * The name of each series at the right of the panel, beside the end of its line, moved apart where lines end together; a dotted line leads there
- * from a line that ends before.
+ * The name of each series at the right of the panel, beside the end of its line, moved apart where lines end together; a thin grey line leads there
+ * from a line that ends before: it must not look like what was measured.
  * @param {{series: string, at: number, value: number, text?: string}[]} points text: in place of the series' name
  * @param {{scale, width: number, height: number, color: object}} options scale: see valueScale
  */
@@ -108,13 +111,13 @@ export function endLabels(points, { scale, width, height, color }) {
   const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
   const leader = {
     data: { values: early },
-    mark: { type: 'rule', strokeDash: [1, 4], opacity: 0.7 },
+    mark: { type: 'rule', strokeWidth: 0.75, opacity: 0.45 },
     encoding: {
       x: { field: 'at', type: 'quantitative' },
       x2: { value: width },
       y: pixels('from'),
       y2: { field: 'place' },
-      color,
+      color: { value: LEADER },
     },
   };
   return {
