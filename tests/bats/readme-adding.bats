@@ -54,7 +54,7 @@ lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) |
   done 4< <(jq -r '.commands[]' "$BATS_TEST_TMPDIR/said.json")
   grep -q '^up and verified: ' "$BATS_TEST_TMPDIR/all"
   grep -q '✓ long-echo: body' "$BATS_TEST_TMPDIR/all"
-  grep -q '  tpch@1\.unnamed\.base\.long-echo\.k6\.closed-0016 ' "$BATS_TEST_TMPDIR/all"
+  grep -q '  tpch@0\.01\.unnamed\.base\.long-echo\.k6\.closed-0016 ' "$BATS_TEST_TMPDIR/all"
   unfollowed
 }
 
