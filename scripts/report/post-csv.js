@@ -1,5 +1,6 @@
 /** post.csv: what the pictures of answers show, a row for each mark. Empty: not measured, or no interval. */
 import { row } from '../analyse/csv.js';
+import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
   ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
@@ -17,7 +18,7 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, facts }) =>
@@ -27,34 +28,37 @@ export function answersCsv(answers) {
 }
 
 const MARKS = {
-  rows: ({ panels, reference }) =>
-    panels.flatMap(({ metric, units, rows }) => rows.map((mark) => figures(mark, { metric, units, reference }))),
+  rows: ({ panels, reference, confidence }) =>
+    panels.flatMap(({ metric, units, rows }) =>
+      rows.map((mark) => figures(mark, { metric, units, reference, confidence })),
+    ),
   lines: ({ metric, units, noun, reference, lines }) =>
     lines.flatMap(({ name, role, points }) =>
       points.map(({ at, ...point }) => ({
         ...figures(point, { metric, units, reference }),
         name,
-        role,
+        role: point.role ?? role,
         at,
         axis: noun,
       })),
     ),
   copies: ({ panels }) =>
     panels.flatMap(({ metric, intervals }) =>
-      intervals.map(({ ratio, low, high }) => ({
-        name: 'copy / original',
+      intervals.map(({ name, ratio, low, high }) => ({
+        name: `${name}: copy / original`,
         metric,
         unit: 'ratio',
         value: ratio,
         low,
         high,
+        ratio_confidence: CONFIDENCE,
       })),
     ),
 };
 
 const marksOf = (facts) => (facts === null ? [] : MARKS[facts.shape](facts));
 
-function figures({ name, role, value, low, high, over, trials }, { metric, units, reference }) {
+function figures({ name, role, value, low, high, over, trials }, { metric, units, reference, confidence }) {
   const unit = metric === 'throughput' ? `${units}/s` : UNITS[metric];
   const ratios = over && {
     reference,
@@ -63,7 +67,9 @@ function figures({ name, role, value, low, high, over, trials }, { metric, units
     ratio_high: over.high,
     ratio_confidence: over.confidence,
   };
-  const own = over ? {} : { low, high };
+  const own = over
+    ? {}
+    : { low, high, ...(low !== null && { ratio_confidence: role === 'beside' ? CONFIDENCE : confidence }) };
   const judged = (as) => trials.filter(({ verdict }) => verdict === as).length;
   const counts = { trials: trials.length, suspect: judged('suspect'), invalid: judged('invalid') };
   return { name, role, metric, unit, value, ...own, ...ratios, ...counts };

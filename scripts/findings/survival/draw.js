@@ -2,13 +2,13 @@
 import { groupBy, mean } from '../../analyse/numbers.js';
 
 /**
- * What each promise costs beside what it lost: a trade.
+ * What each promise costs beside what it lost, of acknowledged documents and of those that were there before: a trade.
  * @param {object} results results.json @param {object|null} cost what the picture of the costs shows, if they were measured
  * @returns {object|null} see report/answers/facts.js
  */
 export function losses({ survival }, cost) {
   const kills = [...groupBy(survival ?? [], ({ profile }) => profile)].map(([name, rounds]) => {
-    const counted = rounds.map(({ lost }) => lost).filter((lost) => lost !== null);
+    const counted = rounds.filter(({ lost }) => lost !== null).map((round) => round.lost + (round.loaded_lost ?? 0));
     return {
       ...{ name, series: '', role: 'compared', low: null, high: null },
       value: counted.length > 0 ? mean(counted) : null,

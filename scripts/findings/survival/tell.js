@@ -1,5 +1,6 @@
 /** What survives when the server is killed under load, and what each promise costs. */
 import { count } from '../../analyse/effects.js';
+import { isCopy } from '../../analyse/figures.js';
 import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
 import { bytes, NOTHING, percentile, rate, share } from '../../report/format.js';
@@ -36,7 +37,7 @@ export function blocks({ survival, cells }) {
       percentile(cell.latency_us, 'p95'),
       share(cell.errors?.share),
       bytes(cell.database_counts?.wal_bytes_per_request),
-      lost,
+      isCopy(cell.variant) ? NOTHING : lost,
     ]);
   });
   const why = survival.find((round) => round.why)?.why;

@@ -37,7 +37,7 @@ const isNear = (value, sides) => sides.some((side) => Math.abs(Math.log(value / 
  * @param {object} results results.json @param {object} question one of its answers
  * @returns {Common & {shape: 'rows', panels: {metric: string, units: string, rows: Mark[]}[]}
  *   |Common & {shape: 'lines', noun: string, asked: number|null, floor: number|null, lines: {name, series, role, points: Mark[]}[]}
- *   |{shape: 'copies', panels: {metric: string, intervals: {ratio, low, high, differs}[]}[]}|null} null where there is nothing to draw
+ *   |{shape: 'copies', panels: {metric: string, intervals: {name, ratio, low, high, differs}[]}[]}|null} null where there is nothing to draw
  */
 export function factsOf(results, question) {
   return question.answered ? (SHAPES[question.kind]?.(results, question) ?? null) : null;
@@ -210,6 +210,7 @@ function pools(results, { sides, enough, confidence }) {
   const base = centre(best, metric, blocks);
   const points = pool.map(({ size, cell }) => ({
     at: size,
+    role: cell === best ? 'reference' : 'compared',
     value: centre(cell, metric, blocks),
     ...whisker(cell === best ? null : ratioOf(metric, cell, best, { confidence }), base, confidence),
     cell: cell.id,
@@ -231,15 +232,17 @@ function costOf(results) {
   return ranked ? atOneLevel(results, ranked) : null;
 }
 
+/** 'echo, raw, wrk, 16' */
+const copyName = ({ workload, target, tool, share, level }) => [workload, target, tool, rung({ share, level })].join(', ');
+
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
 function copies({ comparisons }) {
   const again = comparisons.filter(({ kind }) => kind === 'again');
   const panels = Object.keys(METRICS).map((metric) => ({
     metric,
     intervals: again
-      .map(({ [metric]: result }) => result)
-      .filter((result) => result?.low)
-      .map(({ ratio, low, high, differs }) => ({ ratio, low, high, differs }))
+      .filter(({ [metric]: result }) => result?.low)
+      .map(({ [metric]: { ratio, low, high, differs }, ...pair }) => ({ name: copyName(pair), ratio, low, high, differs }))
       .toSorted((a, b) => a.ratio - b.ratio),
   }));
   const shown = panels.filter(({ intervals }) => intervals.length > 0);

@@ -87,6 +87,13 @@ function variantOfAll(cells, comparisons) {
 /** The cell of the first row that is one. */
 const drawnFirst = (facts) => [facts?.panels?.[0]?.rows?.[0]?.cell].filter(Boolean);
 
+/** '6 blocks', or where some of what is drawn was measured less often '3 to 6 blocks'. */
+function blocksText(blocks, facts, cells) {
+  const ids = new Set([...(facts?.lines ?? []).flatMap(({ points }) => points), ...(facts?.panels ?? []).flatMap(({ rows = [] }) => rows)].map(({ cell }) => cell));
+  const least = Math.min(blocks, ...cells.filter(({ id }) => ids.has(id)).map(({ trials_planned }) => trials_planned));
+  return least < blocks ? `${least} to ${plural(blocks, 'block')}` : plural(blocks, 'block');
+}
+
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
 function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }, facts) {
   const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? drawnFirst(facts);
@@ -103,7 +110,7 @@ function subtitleOf({ cells, run, environment }, { kind, sides, dimension, compa
   return [
     cell && capital(place(ids.length > 1 ? { level: 'peak' } : cell)),
     what?.filter(Boolean).join(', '),
-    plural(cell?.trials_planned ?? run.blocks, 'block'),
+    blocksText(cell?.trials_planned ?? run.blocks, facts, cells),
     cpu && `${cpu}, ${plural(cores, 'core')}`,
   ]
     .filter(Boolean)

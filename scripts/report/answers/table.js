@@ -31,7 +31,7 @@ export function answerTables(facts) {
   if (facts.shape === 'rows') return facts.panels.map((panel) => tableOf({ ...facts, ...panel }, facts.by, panel.rows));
   const { asked, floor, noun, lines, reference } = facts;
   const pointsOf = (nameOf) =>
-    lines.flatMap(({ name, role, points }) => points.map((point) => ({ ...point, role, name: nameOf(name, point) })));
+    lines.flatMap(({ name, role, points }) => points.map((point) => ({ role, ...point, name: nameOf(name, point) })));
   if (floor !== null)
     return [
       tableOf(
@@ -63,7 +63,7 @@ function tableOf({ metric, units, reference, than = reference }, first, rows) {
   const marked = rows.some((row) => marksIn(row) !== '');
   return table(
     head,
-    [first, `>${head}`, ...(compared ? [`>times that of ${than}`] : []), ...(marked ? ['marks'] : [])],
+    [first, `>${head}`, ...(compared ? [`>times that of ${than}, within blocks`] : []), ...(marked ? ['marks'] : [])],
     rows.map((row) => [
       row.name,
       row.value === null ? NOTHING : text(row.value),

@@ -6,6 +6,16 @@ import { BESIDE, framed, inks, PAPER_WIDTH, panelTitle, SPACING } from './style.
 
 const COPIES_HEIGHT = 180;
 
+/** The names of the intervals that exclude 1, on the side that has room: beyond the end that is nearer to it. */
+const named = (values, end, { x, alarm }) => ({
+  data: { values: values.filter(({ differs, ratio }) => differs && (end === 'high') === ratio < 1) },
+  mark: {
+    ...{ type: 'text', fontSize: 11, color: alarm, baseline: 'middle' },
+    ...(end === 'high' ? { align: 'left', dx: 5 } : { align: 'right', dx: -5 }),
+  },
+  encoding: { x: x(end), y: ROW_Y, text: { field: 'name' } },
+});
+
 export function copiesChart({ panels }, { look, title }) {
   const { ink, pale, alarm } = inks(look);
   const whole = look.width ?? PAPER_WIDTH;
@@ -44,6 +54,7 @@ export function copiesChart({ panels }, { look, title }) {
           mark: { type: 'point', filled: true, size: 14, opacity: 1 },
           encoding: { x: x('ratio'), y: ROW_Y, color },
         },
+        ...['low', 'high'].map((end) => named(values, end, { x, alarm })),
       ],
     };
   });
