@@ -127,7 +127,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   );
   assert.match(
     post,
-    /\n\|.*\| \w+\/s, geometric mean of the blocks \| times that of raw \|\n.+\n\| rollup \| [\d,.]+ \| [\d,.]+ \[[\d.,]+, [\d.,]+\] \|\n\| raw \| [\d.]+ \| – \|\n/,
+    /\n\|.*\| \w+\/s, geometric mean of the blocks \| times that of raw, within blocks \|\n.+\n\| rollup \| [\d,.]+ \| [\d,.]+ \[[\d.,]+, [\d.,]+\] \|\n\| raw \| [\d.]+ \| – \|\n/,
   );
   assert.match(
     post,

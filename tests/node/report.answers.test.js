@@ -141,7 +141,7 @@ test('pools by size, with the floor that is enough', () => {
   const text = toMarkdown(answerBlocks({ ask: 'How many?', text: 'Two.', claim: true, facts }));
   assert.match(
     text,
-    /\| connections in the pool \| requests\/s, geometric mean of the blocks \| times that of 4 connections \|/,
+    /\| connections in the pool \| requests\/s, geometric mean of the blocks \| times that of 4 connections, within blocks \|/,
   );
   assert.match(text, /\| 4 \| 100 \| – \|/);
 });

@@ -37,7 +37,7 @@ export function blocks({ survival, cells }) {
       percentile(cell.latency_us, 'p95'),
       share(cell.errors?.share),
       bytes(cell.database_counts?.wal_bytes_per_request),
-      isCopy(cell.variant) ? NOTHING : lost,
+      isCopy(cell.variant ?? 'base') ? NOTHING : lost,
     ]);
   });
   const why = survival.find((round) => round.why)?.why;

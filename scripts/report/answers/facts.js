@@ -233,7 +233,8 @@ function costOf(results) {
 }
 
 /** 'echo, raw, wrk, 16' */
-const copyName = ({ workload, target, tool, share, level }) => [workload, target, tool, rung({ share, level })].join(', ');
+const copyName = ({ workload, target, tool, share, level }) =>
+  [workload, target, tool, rung({ share, level })].join(', ');
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
 function copies({ comparisons }) {
@@ -242,7 +243,13 @@ function copies({ comparisons }) {
     metric,
     intervals: again
       .filter(({ [metric]: result }) => result?.low)
-      .map(({ [metric]: { ratio, low, high, differs }, ...pair }) => ({ name: copyName(pair), ratio, low, high, differs }))
+      .map(({ [metric]: { ratio, low, high, differs }, ...pair }) => ({
+        name: copyName(pair),
+        ratio,
+        low,
+        high,
+        differs,
+      }))
       .toSorted((a, b) => a.ratio - b.ratio),
   }));
   const shown = panels.filter(({ intervals }) => intervals.length > 0);

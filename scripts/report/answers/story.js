@@ -89,7 +89,12 @@ const drawnFirst = (facts) => [facts?.panels?.[0]?.rows?.[0]?.cell].filter(Boole
 
 /** '6 blocks', or where some of what is drawn was measured less often '3 to 6 blocks'. */
 function blocksText(blocks, facts, cells) {
-  const ids = new Set([...(facts?.lines ?? []).flatMap(({ points }) => points), ...(facts?.panels ?? []).flatMap(({ rows = [] }) => rows)].map(({ cell }) => cell));
+  const ids = new Set(
+    [
+      ...(facts?.lines ?? []).flatMap(({ points }) => points),
+      ...(facts?.panels ?? []).flatMap(({ rows = [] }) => rows),
+    ].map(({ cell }) => cell),
+  );
   const least = Math.min(blocks, ...cells.filter(({ id }) => ids.has(id)).map(({ trials_planned }) => trials_planned));
   return least < blocks ? `${least} to ${plural(blocks, 'block')}` : plural(blocks, 'block');
 }
