@@ -199,7 +199,7 @@ damaged_runs() {
   with_jq
   mkdir -p "$BATS_TEST_TMPDIR/apps/unbuilt"
   jq '.name = "unbuilt" | .processes[0].argv[2] = "unbuilt" | .needs = ["no/such/file"]' apps/pooled/target.json >"$BATS_TEST_TMPDIR/apps/unbuilt/target.json"
-  jq 'del(.questions) | .cells = [.cells[3] | .targets = ["unbuilt"]]' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/unbuilt.json"
+  jq '.name = "unbuilt" | del(.questions) | .cells = [.cells[3] | .targets = ["unbuilt"]]' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/unbuilt.json"
   TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps" front "$BATS_TEST_TMPDIR/unbuilt.json" --dry-run
   [ "$status" -eq 0 ]
   [[ $output == *"tpch@0.01.unbuilt.base.hello.wrk"* ]]
