@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
-import { answered, retold } from '../../scripts/analyse/questions.js';
+import { answered, errorOf, retold } from '../../scripts/analyse/questions.js';
 import { answersOf, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
 
 const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
@@ -527,4 +527,15 @@ test('on identical targets few runs claim anything; intervals hold together', ()
   );
   assert.ok(together > 0.91, `${together}`);
   assert.ok(coverage > 0.96, `${coverage}`);
+});
+
+test('primary questions share an error of 5 %; another ranking shares one among its own pairs', () => {
+  const sides = (count) => Array.from({ length: count }, (_, i) => ({ name: `${i}` }));
+  const rank = { kind: 'rank', primary: false, sides: sides(5) };
+  const primaries = [1, 2].map(() => ({ kind: 'pair', primary: true, sides: sides(2) }));
+  const all = [rank, ...primaries];
+  assert.deepEqual(
+    all.map((question) => errorOf(question, all)),
+    [0.05 / 10, 0.025, 0.025],
+  );
 });

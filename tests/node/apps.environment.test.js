@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, database, integer, listener, readEnvironment, text } from '../../apps/lib/environment.js';
+import {
+  address,
+  database,
+  integer,
+  listener,
+  readEnvironment,
+  refuseUnknown,
+  text,
+} from '../../apps/lib/environment.js';
 import { Fault } from '../../apps/lib/fault.js';
 
 const fault = (pattern) => (error) => error instanceof Fault && error.exitCode === 64 && pattern.test(error.message);
@@ -41,4 +49,15 @@ test('an address loses its last slash and must be http or https', () => {
 test('the first of several faults is told', () => {
   const specification = { A: integer(1, 2, 1), B: text() };
   assert.throws(() => readEnvironment(specification, { A: '3' }), fault(/^A is "3"/));
+});
+
+test('what a variant sets and the target does not read is refused, but for what Node.js or a process beside it reads', () => {
+  const specification = { POOL_SIZE: integer(1, 10, 1) };
+  const refused = (VARIANT_SETS) => () => refuseUnknown(specification, { VARIANT_SETS });
+  assert.throws(
+    refused('POOL_SIZE POOL_SZE'),
+    fault(/^the variant sets POOL_SZE, which this target does not read; it reads POOL_SIZE$/),
+  );
+  assert.doesNotThrow(refused('POOL_SIZE NODE_OPTIONS CUBEJS_LOG_LEVEL'));
+  assert.doesNotThrow(() => refuseUnknown(specification, {}));
 });
