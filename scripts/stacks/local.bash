@@ -195,7 +195,6 @@ _start() {
   wait_until 120 "$role to answer at $health" _settled "$role" "$health" ||
     die "$EXIT_FAILED" "$role does not answer$(_status_of "$health"): $(_last_words "$role")"
   _alive "$role" || die "$EXIT_FAILED" "$role stopped while starting: $(_last_words "$role")"
-  [[ $(_code_of "$health") != 404 ]] || die "$EXIT_FAILED" "$role answers 404 at $health, which its target.json names as its health"
   [[ $role != target && $role != null ]] || export BASE_URL=http://127.0.0.1:$port
 }
 
@@ -209,6 +208,5 @@ _status_of() {
   printf ' with 200 but with %s at %s (%.200s)' "${said##*$'\n'}" "$1" "${said%%$'\n'*}"
 }
 
-# Settled: it answers, or it is dead or knows no such page, and waiting longer is pointless.
-_settled() { _stopped "$1" || [[ $(_code_of "$2") == @(200|404) ]]; }
-_code_of() { curl -q -s --max-time 5 -o /dev/null -w '%{http_code}' "$1" || :; }
+# Settled: it answers, or it is dead and waiting longer is pointless.
+_settled() { _stopped "$1" || curl -q -fsS --max-time 5 -o /dev/null "$2"; }
