@@ -53,7 +53,7 @@ on_exit() {
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID || code == EXIT_USAGE)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
-    log "$(measured_text); go on with: ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
+    log "$(measured_text) ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
   trap - INT TERM EXIT
   [[ -z $SIGNAL ]] || kill -s "$SIGNAL" $$
   exit "$code"
@@ -62,9 +62,9 @@ on_exit() {
 # measured_text: prints where the trials are that were measured, if any.
 measured_text() {
   if compgen -G "$RUN/cells/*/*/status.json" >/dev/null || compgen -G "$RUN/*/cells/*/*/status.json" >/dev/null; then
-    echo "what was measured is in $RUN"
+    echo "what was measured is in $RUN; go on with:"
   else
-    echo "nothing was measured"
+    echo "nothing was measured; start again where the experiment or a target has to be corrected, else go on with:"
   fi
 }
 

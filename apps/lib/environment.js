@@ -63,20 +63,20 @@ export const database = {
   PGSSLMAXPROTOCOLVERSION: text(''),
 };
 
-/** What a variant may set for Node.js, or for a process beside the target. */
+/** What a target or a variant may set for Node.js, or for a process beside the target. */
 const OF_OTHERS = /^(NODE_|UV_|CUBE)/;
 
 /**
- * Throws a Fault (64) where VARIANT_SETS, which the stack gives, names a variable that a target does not read: the variant would be measured under
- * its name, and be no other than the base.
+ * Throws a Fault (64) where SETTINGS, what target.json and the variant set, names a variable that the target does not read: it would be measured
+ * as if it were set.
  */
-export function refuseUnknown(specification, { VARIANT_SETS: names = '' } = process.env) {
+export function refuseUnknown(specification, { SETTINGS: names = '' } = process.env) {
   const unknown = names.split(' ').find((name) => name !== '' && !(name in specification) && !OF_OTHERS.test(name));
   if (unknown === undefined) return;
   const known = Object.keys(specification).filter((name) => !(name in database) && !(name in listener));
   throw new Fault(
     64,
-    `the variant sets ${unknown}, which this target does not read; it reads ${known.join(', ') || 'none of its own'}`,
+    `target.json or the variant sets ${unknown}, which this target does not read; it reads ${known.join(', ') || 'none of its own'}`,
   );
 }
 

@@ -22,7 +22,9 @@ async function loadTarget(name) {
   if (!names.includes(name)) throw new Fault(64, `usage: node apps/lib/main.js TARGET, one of: ${names.join(', ')}`);
   const driver = driverOf(JSON.parse(readFileSync(new URL(`${name}/target.json`, APPS), 'utf8')));
   requireHonoured(driver);
-  return import(new URL(`${name}/db.js`, APPS));
+  const target = await import(new URL(`${name}/db.js`, APPS));
+  if (typeof target.connect !== 'function') throw new Fault(64, `apps/${name}/db.js exports no function connect`);
+  return target;
 }
 
 async function connect(target, name, config) {

@@ -6,7 +6,8 @@ import { bound } from './words.js';
  * An answer beside that of the newest earlier run that asked the same of the same cells: its simultaneous intervals overlap those of this one, or they
  * contradict each other.
  * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
- * @returns {{is: 'agrees'|'contradicted', run: object, pairs: [result: object, before: object][]}|null} null where there is no such run, or one of both has no interval
+ * @returns {{is: 'agrees'|'compatible'|'contradicted', run: object, before: object, pairs: [result: object, before: object][]}|null} agrees: both show the
+ *   same, a difference in one direction or none; before: that run's answer; null where there is no such run, or one of both has no interval
  */
 export function agreement(question, earlier) {
   for (const { questions = [], run } of earlier) {
@@ -19,11 +20,21 @@ export function agreement(question, earlier) {
       return entry.result?.low && other?.low ? [[entry.result, { ...other, confidence: before.confidence }]] : [];
     });
     if (pairs.length === 0) continue;
-    const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
-    return { is: pairs.every(overlap) ? 'agrees' : 'contradicted', run, pairs };
+    const is = !pairs.every(overlap) ? 'contradicted' : pairs.every(showTheSame) ? 'agrees' : 'compatible';
+    return { is, run, before, pairs };
   }
   return null;
 }
+
+const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
+
+/** 1, -1 or, where no difference is shown, 0. */
+const directionOf = ({ low, high }) => Number(low > 1) - Number(high < 1);
+const showTheSame = ([one, other]) => directionOf(one) === directionOf(other);
+
+/** What a ranking found on top. */
+const bestOf = ({ metric, comparisons: [{ numerator, denominator }] }) =>
+  metric === 'throughput' ? numerator : denominator;
 
 const isSame = (one, other) => ['ask', 'metric', 'kind'].every((key) => one[key] === other[key]);
 
@@ -63,9 +74,10 @@ export function agreementText(question, earlier) {
   if (found === null) return question.enough ? sizeText(question, earlier) : null;
   const day = dayOf(found.run);
   const ratios = found.pairs.map(ratioText).join('; ');
-  const isOther = question.kind === 'rank' && found.pairs.length < question.comparisons.length; // the best of one is not that of the other
-  const agrees = isOther ? 'had another at the top, and does not contradict this' : 'agrees';
-  return found.is === 'agrees'
-    ? `A run of ${day} ${agrees} (${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}).`
-    : `Contradicted by a run of ${day} (${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}): the two intervals do not overlap.`;
+  const figures = `${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}`;
+  if (found.is === 'contradicted')
+    return `Contradicted by a run of ${day} (${figures}): the two intervals do not overlap.`;
+  if (question.kind === 'rank' && bestOf(question) !== bestOf(found.before))
+    return `A run of ${day} had another at the top, and does not contradict this (${figures}).`;
+  return `A run of ${day} ${found.is === 'agrees' ? 'agrees' : 'does not contradict this, nor does it show the same'} (${figures}).`;
 }

@@ -13,6 +13,7 @@ import {
   virtual,
 } from './cautions/machine.js';
 import { listed, rowName, rows } from './cautions/rows.js';
+import { shortWindows } from './cautions/windows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy, metricsThatMiss, missMore } from './comparisons.js';
 import { groupBy } from './numbers.js';
@@ -56,6 +57,13 @@ const RULES = [
   },
   ({ verdicts }) =>
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run: the run is incomplete.`,
+  ({ run }) => {
+    const absent = Object.entries(run.skipped ?? {}).filter(([what]) => !what.startsWith('question '));
+    return (
+      absent.length > 0 &&
+      `Asked for and not measured: ${listed(absent.map(([what, why]) => `${what} (${why})`))}. Answers are of what is left.`
+    );
+  },
   ({ verdicts, cells }) =>
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
@@ -86,7 +94,7 @@ const RULES = [
     );
     return (
       partial.length > 0 &&
-      `In ${plural(partial.length, 'comparison')} some trials had too few answers for a percentile: its ratio stands without an interval.`
+      `In ${plural(partial.length, 'comparison')} some trials had too few answers for a percentile, whose ratio stands without an interval.`
     );
   },
   ({ cells }) => {
@@ -102,6 +110,7 @@ const RULES = [
     const { is, cell, trials, of } = uneven[0].maintenance;
     return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${rowName(cells.find(({ id }) => id === cell))}${uneven.length > 1 ? ', and others' : ''}.`;
   },
+  shortWindows,
   nearCeiling,
   nearCeilingInMostBlocks,
   calibrationAtFault,

@@ -3,9 +3,9 @@
 import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
-import { GENERATOR_MARKS, isUnsent, marksText } from './marks.js';
+import { GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText } from './names.js';
-import { listed, ofRates } from './phrases.js';
+import { equalMayDiffer, listed, ofRates } from './phrases.js';
 import { unitIn } from './sides.js';
 import { bound } from './words.js';
 
@@ -52,15 +52,12 @@ export function nameIn(question, names, sides) {
  * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
  */
 export function contextOf(question, sides, { known, marks, gain, comparisons }) {
-  const { tool, share } = sides[0].cell;
+  const { tool } = sides[0].cell;
+  const spread = spreadOf(sides, known);
   return [
     placeOf(question, sides, known),
-    share &&
-      !isUnsent(
-        sides.flatMap(({ cells }) => cells),
-        limitOf('unsent_share'),
-      ) &&
-      ofRates(Number.parseFloat(share) / 100, { within: limitOf('peak_share'), offered: 1 - limitOf('offered_share') }),
+    spread && ofRates(spread),
+    ...sides.filter(({ beyond }) => beyond).map(beyondText),
     generatorLimit({ tool, sides, gain }),
     ...comparisons
       .filter(
@@ -80,17 +77,47 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
 export function contextInBrief(question, sides, { known, marks, gain, comparisons }) {
   return [
     placeOf(question, sides, known),
+    ...sides.filter(({ beyond }) => beyond).map(beyondText),
     generatorLimit({ tool: sides[0].cell.tool, sides, gain }),
-    ...briefMarks(marks, comparisons),
+    ...briefMarks(marks, sides, { comparisons, spread: spreadOf(sides, known) }),
   ]
     .filter(Boolean)
     .join('; ');
 }
 
-/** What a title says: marks, and what second copies of the sides did. @param {object[]} comparisons see compared @returns {string[]} */
-export const briefMarks = (marks, comparisons) =>
+/**
+ * By how much two equal targets may differ at shares of peaks that were searched for: the true peak lies up to `within` above the rate that held, and
+ * down to `offered_share` below it. Waiting grows as 1 / (1 - load), with one server and random arrivals, so it is the ratio of both ends.
+ * @param {object[]} sides see sideOf @param {{peaks?: object[]|null}} known @returns {{within: number, times: number}|null} within: a share of the rate; null at
+ *   rates that were given, and where requests were not sent
+ */
+export function spreadOf(sides, { peaks }) {
+  const { share } = sides[0].cell;
+  const cells = sides.flatMap((side) => side.cells);
+  if (!share || isUnsent(cells, limitOf('unsent_share'))) return null;
+  const searched = (peaks ?? []).filter(
+    ({ rate_rps, failed_rps, ...peak }) =>
+      rate_rps && failed_rps && cells.some((cell) => PLACE.every((key) => cell[key] === peak[key])),
+  );
+  const gaps = searched.map(({ rate_rps, failed_rps }) => failed_rps / rate_rps - 1);
+  const within = Math.max(limitOf('peak_share'), ...gaps);
+  const load = Number.parseFloat(share) / 100;
+  return { within, times: (1 - load / (1 + within)) / (1 - load / (1 - limitOf('offered_share'))) };
+}
+
+/** That a sweep ended where throughput may still have risen. */
+const beyondText = ({ name, beyond }) => `the peak of ${name} may lie above ${beyond}, the highest level measured`;
+
+const PLACE = ['database', 'target', 'variant', 'workload', 'tool'];
+
+/**
+ * What a title says: marks, what second copies of the sides did, and by how much equal targets may differ.
+ * @param {object[]} sides see sideOf @param {{comparisons?: object[], spread?: object|null}} [about] see compared, spreadOf @returns {string[]}
+ */
+export const briefMarks = (marks, sides, { comparisons = [], spread = null } = {}) =>
   [
-    marks.length > 0 && `marked: ${marks.join(', ')}`,
+    spread && equalMayDiffer(spread),
+    marks.length > 0 && marksInBrief(marks, sides),
     ...new Set(comparisons.map(copiesMark)),
     ...new Set(comparisons.map(({ maintenance }) => maintenance && `${maintenance.is} on one side`)),
   ].filter(Boolean);
@@ -127,7 +154,7 @@ function againText({ same_again: { low, high }, numerator, denominator }, of) {
 const copyText = ({ of, rps = null, again }) => {
   if (!again.differs) return null;
   const which = rps === null ? 'which should not differ from it' : `sent ${grouped(rps)}/s by a search of its own`;
-  return `a second copy of ${of}, ${which}, did differ: ratio ${bound(again.ratio)}, ${intervalText(again)}`;
+  return `a second copy of ${of}, ${which}, did differ: copy / original ${bound(again.ratio)}, ${intervalText(again)}`;
 };
 
 /** Whether a difference was shown, and is not when a copy takes the place of a side. */

@@ -5,6 +5,7 @@ const TRIAL_COLUMNS = [
   'verdict',
   'started_at',
   'wall_s',
+  'window_s',
   'throughput_rps',
   'requests',
   'successes',

@@ -30,10 +30,16 @@ export function marksText(marks, sides) {
       const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
       return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
     });
-  const trials = sides.flatMap(({ cells }) => cells.flatMap((cell) => [...byBlock(cell).values()]));
-  const areAll = trials.every(({ reasons }) => reasons.some(({ check }) => marks.includes(check)));
-  return `${areAll ? 'all' : 'some'} trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
+  return `${howMany(marks, sides)} trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
 }
+
+function howMany(marks, sides) {
+  const trials = sides.flatMap(({ cells }) => cells.flatMap((cell) => [...byBlock(cell).values()]));
+  return trials.every(({ reasons }) => reasons.some(({ check }) => marks.includes(check))) ? 'all' : 'some';
+}
+
+/** The same for a title: 'some trials marked: drift'. */
+export const marksInBrief = (marks, sides) => `${howMany(marks, sides)} trials marked: ${marks.join(', ')}`;
 
 /** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */
 export const withoutCounts = (text) =>

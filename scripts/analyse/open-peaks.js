@@ -29,7 +29,6 @@ const TRIES = 4;
 const DISTURBED = new Set(['processor_taken', 'other_programs']);
 /** Marks of requests that were sent late or not at all. Where few are under way, the target is not what they waited for. */
 const LATE = new Set(['dispatch_lag', 'dropped']);
-const FEW = 1 / 2;
 /** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
 const HARMLESS = new Set([
   'headroom',
@@ -123,7 +122,7 @@ function isDisturbed({ reasons, in_flight_mean }, users) {
   const against = reasons.filter(({ check }) => !HARMLESS.has(check));
   const isLate = against.length > 0 && against.every(({ check }) => LATE.has(check));
   return (
-    (isLate && in_flight_mean !== null && in_flight_mean < FEW * users) ||
+    (isLate && in_flight_mean !== null && in_flight_mean < limitOf('late_users_share') * users) ||
     reasons.some(({ check }) => DISTURBED.has(check))
   );
 }

@@ -118,15 +118,12 @@ const sentences = (facts, text, title) => {
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
 
-/**
- * What an interval at shares of peaks leaves out: the true peak lies up to `within` above the rate that held, and down to `offered` of it. Waiting
- * grows as 1 / (1 - load), with one server and random arrivals, so two equal targets may differ by the ratio of both ends.
- * @param {number} share of the peak @param {{within: number, offered: number}} limits shares of the rate
- */
-export function ofRates(share, { within, offered }) {
-  const apart = (1 - share / (1 + within)) / (1 - share / offered);
-  return `the interval is for these rates: a peak is searched to within ${percent(within, true)} %, so that two equal targets may differ up to ${Number(apart.toPrecision(2))} times`;
-}
+/** What an interval at shares of peaks leaves out. @param {{within: number, times: number}} spread see spreadOf */
+export const ofRates = ({ within, times }) =>
+  `the interval is for these rates: a peak was searched to within ${percent(within, true)} %, so that ${equalMayDiffer({ times })}`;
+
+/** The same where there is little room. */
+export const equalMayDiffer = ({ times }) => `two equal targets may differ up to ${Number(times.toPrecision(2))} times`;
 
 /**
  * Which of several did best.
@@ -163,7 +160,10 @@ export function ranking(facts, best, others, of, context, mark = '') {
     );
   }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');
-  return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(mark));
+  const next = rangeText(told[0].result);
+  const lead =
+    untold.length === 0 && (byThroughput ? `${next} times the next` : `that of the next ${next} times as high`);
+  return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(lead, mark));
 }
 
 /** What the best is told apart from, by the shorter list. */
@@ -184,7 +184,7 @@ export const listed = (items) =>
 export function controlText({ comparisons, hold_one, visible = null, by_metric = null }, fewer = []) {
   const single = by_metric?.throughput.comparisons === 1;
   const found = `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`;
-  const expected = single ? '' : `; if nothing differed, about ${Math.round(0.95 * comparisons)} would`;
+  const expected = single ? '' : `; about ${Math.round(0.95 * comparisons)} would if nothing differed`;
   const seen =
     visible === null
       ? ''
@@ -200,8 +200,13 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
   return `The same target measured twice (A/A): ${found}${of}${only.join('')}${expected}.${seen}`;
 }
 
-/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from */
-export function enoughText(facts, { size, best, of_best, undecided, within, alike = [] }, context, mark = '') {
+/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from; apart: {size, result}[] of those that it is, result over the best; least: the smallest that was measured */
+export function enoughText(
+  facts,
+  { size, best, least, of_best, undecided, within, alike = [], apart = [] },
+  context,
+  mark = '',
+) {
   const share = percent(within, true);
   const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length + alike.length > 0 ? ' on average' : ''}`;
   const fewer = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
@@ -209,11 +214,17 @@ export function enoughText(facts, { size, best, of_best, undecided, within, alik
     alike.length > 0
       ? `; ${listed(alike.map(String))} ${alike.length > 1 ? 'were' : 'was'} not told apart from ${best}`
       : '';
+  const served = ({ size, result }) => `${size} served ${bound(result.ratio)} times that, ${intervalText(result)}`;
+  const others = apart.map((other) => `; ${served(other)}`).join('');
   const less = fewer + larger;
+  if (size === best && apart.length === 0) {
+    const none = `no difference was shown between ${listed([...undecided, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
+    return sentences(facts, none + bracketed(context), none + bracketed(mark));
+  }
   const text =
     size === best
-      ? `${most}, and fewer were not shown to be within ${share} % of that${less}`
-      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}`;
+      ? `${most}${size === least ? '' : `, and fewer were not shown to be within ${share} % of that`}${less}${others}`
+      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}${others}`;
   const title = (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less;
   return sentences(facts, `${text}${bracketed(context)}`, title + bracketed(mark));
 }

@@ -11,14 +11,15 @@ import {
   generatorLimit,
   isLimited,
   nameIn,
+  spreadOf,
   withConfidence,
 } from './context.js';
 import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { isUnsent, marksOf, marksText } from './marks.js';
-import { Names } from './names.js';
+import { isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
+import { datasetText, Names } from './names.js';
 import { sum } from './numbers.js';
 import {
   controlText,
@@ -31,13 +32,21 @@ import {
   ranking,
 } from './phrases.js';
 import { compared, meanLog, sideOf, unitIn } from './sides.js';
+import { inverted } from './words.js';
 
 /** The error that all primary comparisons of a run share. */
 const ALPHA = 0.05;
 
-/** How many comparisons a question makes; a ranking, whose best the run itself chooses, each with each. */
-const comparisonsIn = ({ kind, sides: { length: k } }) =>
-  k === 0 ? 0 : ({ pair: 1, index: 1, rank: (k * (k - 1)) / 2, smallest: k - 1 }[kind] ?? 0);
+/**
+ * How many comparisons a question makes: a ranking, whose best the run itself chooses, each with each; at peaks, whose levels the run chooses too, each
+ * level of one side with each of the other.
+ */
+function comparisonsIn({ kind, sides }) {
+  if (sides.length === 0) return 0;
+  const levels = sides.map(({ cells }) => cells.length);
+  const eachWithEach = sum(levels.flatMap((one, i) => levels.slice(i + 1).map((other) => one * other)));
+  return { pair: eachWithEach, index: 1, rank: eachWithEach, smallest: levels.length - 1 }[kind] ?? 0;
+}
 
 /**
  * The error of each comparison of a question, which all those of primary questions share [Bonferroni].
@@ -121,6 +130,7 @@ const ANSWERS = {
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (!isSent(sides)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const [{ result }] = comparisons;
+    const spread = spreadOf(sides, known);
     const about = { marks, gain: !lowerIsBetter && result.differs ? result : null, comparisons };
     const written = (names, context, mark) => {
       const nameOf = nameIn(question, names, sides);
@@ -133,13 +143,17 @@ const ANSWERS = {
         mark,
       );
     };
-    const { text, title } = written(known.names, contextOf, briefMarks(marks, comparisons).join('; '));
+    const { text, title } = written(
+      known.names,
+      contextOf,
+      briefMarks(marks, sides, { comparisons, spread }).join('; '),
+    );
     const brief = contextInBrief(question, [best, ...others], { known: { ...known, names: new Names() }, ...about });
     return {
       answered: true,
       comparisons,
       marks,
-      claim: comparisons.every(({ result }) => result.differs),
+      claim: comparisons.every(({ result }) => result.differs && !(spread && isWithin(result, spread.times))),
       text,
       title,
       brief: `${written(new Names(), contextOf, brief).title}.`,
@@ -163,19 +177,20 @@ const ANSWERS = {
     const best = measured[found.best];
     const comparisons = measured.filter((side) => side !== best).map((side) => compared(best, side, question, known));
     const context = contextOf(question, measured, { known, marks, gain: null, comparisons });
-    const alike = sides
-      .filter(
-        (side, i) =>
-          i > found.best &&
-          comparisons.some(({ denominator, result }) => denominator === side.name && result?.differs === false),
-      )
-      .map((side) => side.size);
-    const shown = { ...enough, alike, of_best: withConfidence(enough.of_best, known) };
+    const overBest = sides.map(({ name, size }) => {
+      const { result } = comparisons.find(({ denominator }) => denominator === name) ?? {};
+      return { size, result: result ? withConfidence(inverted(result), known) : null };
+    });
+    const alike = overBest
+      .filter(({ result }, i) => i > found.best && result?.differs === false)
+      .map(({ size }) => size);
+    const apart = overBest.filter(({ size, result }) => size !== enough.size && result?.differs);
+    const shown = { ...enough, least: size(0), alike, apart, of_best: withConfidence(enough.of_best, known) };
     const { text, title } = enoughText(
       factsOf(question, measured, null),
       shown,
       context,
-      briefMarks(marks, []).join('; '),
+      briefMarks(marks, measured).join('; '),
     );
     return {
       answered: true,
@@ -187,22 +202,29 @@ const ANSWERS = {
     };
   },
 
-  index(question, { index_pairs, byId, confidence }) {
+  index(question, { index_pairs, byId, confidence, scale }) {
     const [id] = question.sides[0].cells;
     const pairs = index_pairs?.cells.find((cell) => cell.id === id);
     if (!pairs) return unanswered('no pair of equal answers was found');
-    const result = pairedRatio(pairs.speedups.map(Math.log), { of: byId.get(id).trials_planned, confidence });
+    const speedups = pairs.speedups.filter((speedup) => speedup !== null);
+    const result = pairedRatio(speedups.map(Math.log), { of: byId.get(id).trials_planned, confidence });
     if (result === null || result.differs === null)
       return unanswered(result ? whyFew(result, [], question) : 'no trial has a pair of equal answers');
     const comparison = { numerator: 'without', denominator: 'with', numerator_cells: [id], denominator_cells: [id] };
-    const marks = marksOf([byId.get(id)]);
+    const cell = byId.get(id);
+    const marks = marksOf([cell]);
     return {
       ...{ answered: true, marks, claim: result.differs },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
       ...indexText(
         { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
-        marks.length > 0 && marksText(marks, [{ name: '', cells: [byId.get(id)] }]),
-        marks.length > 0 && `marked: ${marks.join(', ')}`,
+        [
+          [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', '),
+          marks.length > 0 && marksText(marks, [{ name: '', cells: [cell] }]),
+        ]
+          .filter(Boolean)
+          .join('; '),
+        marks.length > 0 && marksInBrief(marks, [{ name: '', cells: [cell] }]),
       ),
     };
   },
@@ -228,6 +250,10 @@ function unlike(sides, { metric }) {
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
 }
 
+/** Whether an interval that shows a difference reaches to less than so many times. */
+const isWithin = ({ low, high }, times) =>
+  Math.min(Math.abs(Math.log(low)), Math.abs(Math.log(high))) < Math.log(times);
+
 const isSent = (sides) =>
   !isUnsent(
     sides.flatMap(({ cells }) => cells),
@@ -242,16 +268,19 @@ const isSent = (sides) =>
 export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = !isSent(sides);
   const { result } = comparison;
-  const claim = !unsent && Boolean(result.differs || (result.equal && !sides.some(isLimited)));
+  const spread = spreadOf(sides, known);
+  const differs = result.differs && !(spread && isWithin(result, spread.times));
+  const claim = !unsent && Boolean(differs || (result.equal && !spread && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
   const written = (names, context) => {
     const nameOf = nameIn(question, names, sides);
     const [above, below] = sides;
-    const of = { known: { ...known, names }, marks, gain, comparisons: [comparison] };
+    const comparisons = unsent ? [] : [comparison]; // of such a load nothing is said, nor of its copies
+    const of = { known: { ...known, names }, marks, gain, comparisons };
     const limit = generatorLimit({ tool: above.cell.tool, sides, gain });
-    const mark = [limit, ...briefMarks(marks, [comparison])].filter(Boolean).join('; ');
+    const mark = [limit, ...briefMarks(marks, sides, { comparisons, spread })].filter(Boolean).join('; ');
     return phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), context(question, sides, of), mark);
   };
   return {

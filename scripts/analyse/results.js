@@ -30,6 +30,7 @@ export function analyse(run) {
     again: summariseAgain(comparisons),
     index_pairs: indexPairs(run, usableIn(trials)),
     survival: readIfThere(join(run.folder, 'survival.json')),
+    peaks: run.peaks,
   };
   const results = {
     schema: 'results/1',
@@ -53,7 +54,7 @@ export function analyse(run) {
     survival: beyond.survival,
     not_run: notRun,
     unsustained: run.unsustained,
-    peaks: run.peaks,
+    peaks: beyond.peaks,
     limits: LIMITS,
   };
   results.cautions = cautions(results);
@@ -112,6 +113,7 @@ function describeRun({ id, plan, experiment }, trials, provenance) {
     id,
     experiment: plan.experiment ?? experiment.name,
     why: experiment.why ?? null,
+    skipped: plan.skipped ?? {},
     seed: plan.seed ?? null,
     blocks: plan.blocks ?? Math.max(...trials.map((trial) => trial.block)),
     started_at: started[0] ?? null,

@@ -6,22 +6,19 @@ import { limitOf } from './limits.js';
 import { mean } from './numbers.js';
 
 /**
- * One side of a question: its cells, and its trials by block. At the peak, the level of each block is chosen from the other blocks, so that
- * a level is not chosen for its luck in the figures that it then enters.
- * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number[]}} planned: blocks; cell: one that stands for the side in words
+ * One side of a question: its cells, and its trials by block. At the peak, those of the level that served the most over all blocks; that the run
+ * chose it is in the error of the interval, see errorOf.
+ * @returns {{name, cells: object[], cell: object, trials: Map<number, object>, planned: number[], beyond?: number}} planned: blocks; cell: one that stands for
+ *   the side in words; beyond: the highest level, where it is the peak, so that the true one may lie higher
  */
 export function sideOf({ name, cells: ids }, { where }, { byId }) {
   const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
-  const planned = blocksOfAll(cells);
-  if (where.level !== 'peak') return { name, cells, cell: cells[0], trials: byBlock(cells[0]), planned };
-  const measured = new Set(cells.flatMap((cell) => [...byBlock(cell).keys()]));
-  const chosen = planned
-    .filter((block) => measured.has(block))
-    .map((block) => {
-      const peak = leastEnough(cells, { within: limitOf('pool_share'), without: block });
-      return [block, peak && byBlock(cells[peak.best]).get(block)];
-    });
-  return { name, cells, cell: cells[0], trials: new Map(chosen.filter(([, trial]) => trial)), planned };
+  const side = { name, cells, cell: cells[0], planned: blocksOfAll(cells) };
+  if (where.level !== 'peak') return { ...side, trials: byBlock(cells[0]) };
+  const found = leastEnough(cells, { within: limitOf('pool_share') });
+  if (found === null) return { ...side, trials: new Map() };
+  const trials = new Map([...byBlock(cells[found.best])].filter(([block]) => side.planned.includes(block)));
+  return { ...side, trials, ...(found.best === cells.length - 1 && { beyond: cells.at(-1).level }) };
 }
 
 export const meanLog = ({ trials }, metric, blocks) =>

@@ -68,6 +68,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     ...judge({ cell, summary, status, headroom, reconciliation }),
     started_at: status?.started_at ?? null,
     wall_s: status?.wall_s ?? null,
+    window_s: rounded(summary.window.seconds),
     throughput_rps: rounded(summary.throughput_rps),
     work_per_s: workPerSecond(summary),
     requests: summary.requests,
@@ -86,6 +87,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
 
 function nothingMeasured(status) {
   const empty = {
+    window_s: null,
     throughput_rps: null,
     work_per_s: null,
     requests: null,

@@ -77,7 +77,7 @@ def sides($q):
       | [question_coordinates[] | select(. != $by and ($w.level != "peak" or . != "level"))] as $others
       | . as $found
       | first(
-          (if $left == [] then {why: "no cell is what its \"where\" says"} else null end),
+          (if $left == [] then {why: "no cell is what its \"where\" says\(if $w.variant == null and $dimension != "variant" then ", of variant base" else "" end)"} else null end),
           (if $kind != "index" and length < 2 then {why: "there is only \(.[0].name // "a copy") to compare"} else null end),
           (.[] | select(.members == []) | {why: "\($by) \(.name) is not measured there"}),
           ([.[].members[].cell] as $cells | $others[] | select(. as $key | $cells | map(.[$key]) | unique | length > 1)

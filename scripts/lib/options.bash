@@ -116,7 +116,7 @@ options_json() {
 forget_by_hand() {
   local name
   local -a found=()
-  for name in "${!K6_@}" "${!WRK_@}" "${BY_HAND[@]}"; do
+  for name in "${!K6_@}" "${!WRK_@}" SCALE "${BY_HAND[@]}"; do
     [[ -z ${!name+set} ]] || found+=("$name")
   done
   ((${#found[@]} > 0)) || return 0

@@ -196,6 +196,7 @@ pg_start_server() {
     log "postgres: removing a stale $PG_DATA/postmaster.pid (process $pid is another program)"
     rm "$PG_DATA/postmaster.pid"
   fi
+  [[ $log_file != *[\$\`\"\\]* ]] || die "$EXIT_USAGE" "$log_file: pg_ctl cannot write to a path with one of \$ \` \" \\ in it; set PGLAB_DATA to another folder"
   as_server tee "$PG_DATA/pglab.conf" >/dev/null <<<"$conf"
   as_server tee "$PG_DATA/pg_hba.conf" >/dev/null <<<"$hba"
   rm -f "$log_file"

@@ -31,7 +31,7 @@ export function databases({ cells, sessions }) {
     '>declared',
     '>sessions per request',
     '>buffer hits',
-    '>WAL',
+    '>WAL in the trial',
   ];
   return [
     heading(2, 'What the database counted'),

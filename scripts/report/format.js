@@ -70,8 +70,8 @@ export function ratio(result, asked = false) {
 
 /** Bytes in binary units: '23.5 GiB'. */
 export function bytes(value) {
-  if (!value) return NOTHING;
-  const power = Math.min(4, Math.floor(Math.log2(value) / 10));
+  if (value === null || value === undefined) return NOTHING;
+  const power = value < 1 ? 0 : Math.min(4, Math.floor(Math.log2(value) / 10));
   return `${Number((value / 1024 ** power).toPrecision(3))} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
 }
 

@@ -4,7 +4,7 @@ import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
   ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
-  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid'],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid', 'cell'],
 ];
 
 const UNITS = {
@@ -18,7 +18,7 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, facts }) =>
@@ -58,7 +58,7 @@ const MARKS = {
 
 const marksOf = (facts) => (facts === null ? [] : MARKS[facts.shape](facts));
 
-function figures({ name, role, value, low, high, over, trials }, { metric, units, reference, confidence }) {
+function figures({ name, role, value, low, high, over, cell, trials }, { metric, units, reference, confidence }) {
   const unit = metric === 'throughput' ? `${units}/s` : UNITS[metric];
   const ratios = over && {
     reference,
@@ -72,5 +72,5 @@ function figures({ name, role, value, low, high, over, trials }, { metric, units
     : { low, high, ...(low !== null && { ratio_confidence: role === 'beside' ? CONFIDENCE : confidence }) };
   const judged = (as) => trials.filter(({ verdict }) => verdict === as).length;
   const counts = { trials: trials.length, suspect: judged('suspect'), invalid: judged('invalid') };
-  return { name, role, metric, unit, value, ...own, ...ratios, ...counts };
+  return { name, role, metric, unit, value, ...own, ...ratios, ...counts, cell };
 }

@@ -11,6 +11,9 @@ import { toMarkdown } from './to-markdown.js';
 const MOST_BYTES = 6000;
 const STEPS = [{ cautions: 4 }, { cautions: 2 }, { cautions: 2, tables: false }, { cautions: 1, tables: false }];
 
+/** As seen from where a post is published. */
+const METHODOLOGY = '../../../../docs/methodology.md';
+
 /** @param {object[]} answers see answersOf @returns {object[]} the primary ones; of a run that has none, the first three */
 export function asked(answers) {
   const primary = answers.filter((answer) => answer.primary);
@@ -26,7 +29,9 @@ export const post = (results, answers, charts) =>
     heading(1, `Load test: ${results.run.experiment}`),
     paragraph(results.run.why),
     ...answeredBlocks(results, answers, charts, { ...step, rest: '[details.md](details.md)' }),
-    paragraph('[Every table, ratio and percentile](details.md); the figures of the pictures as [CSV](post.csv).'),
+    paragraph(
+      `[Every table, ratio and percentile](details.md), and what each mark means in [the methodology](${METHODOLOGY}#verdicts); the figures of the pictures as [CSV](post.csv).`,
+    ),
   ]);
 
 /** One answer alone, with what is needed to judge it. @returns {object[]} blocks */
@@ -62,6 +67,7 @@ function answeredBlocks(results, answers, charts, { cautions, tables = true, res
 function notClean({ verdicts }) {
   const parts = [
     verdicts.invalid > 0 && `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure`,
+    verdicts.valid === 0 && 'no trial is without a mark',
     verdicts.not_run > 0 && `${plural(verdicts.not_run, 'planned trial')} did not run`,
   ].filter(Boolean);
   return parts.length > 0 ? paragraph(`**Not a clean run: ${parts.join('; ')}.**`) : null;

@@ -56,7 +56,8 @@ stack_up() {
     PGDATABASE=$(_prepare "$database" "$target")
     source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
   fi
-  jq -r --argjson v "$variant" '(.env // {}) + $v.env + {VARIANT_SETS: ($v.env | keys | join(" "))} | to_entries[] | "\(.key)=\(.value)"' "$file" | write_atomic "$TARGET_ENV_FILE"
+  jq -r -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant) | to_entries[] | "\(.key)=\(.value)"' "$file" |
+    write_atomic "$TARGET_ENV_FILE"
   _need_port target "$TARGET_PORT"
   if jq -e 'any(.processes[]; .role == "cube")' "$file" >/dev/null; then
     _need_port cube "$CUBE_PORT"

@@ -19,8 +19,8 @@ stack_up() {
   _use_database "$database"
   _run_prepare_sql "$file"
   # A process may be needless when a variable says that the user has it elsewhere ("unless": "CUBE_URL").
-  processes=$(jq -c --argjson v "$variant" '.env as $env | .processes[]
-    | select(.unless == null or env[.unless] == null) | .env = ($env // {}) + $v.env | .env.VARIANT_SETS = ($v.env | keys | join(" "))' "$file")
+  processes=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant) as $env | .processes[]
+    | select(.unless == null or env[.unless] == null) | .env = $env' "$file")
   while IFS= read -r process; do
     [[ -z $process ]] || _start "$process"
   done <<<"$processes"

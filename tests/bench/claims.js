@@ -4,7 +4,7 @@
  *
  * Usage: node tests/bench/claims.js [RUNS]   runs per setting, 2,000 unless given
  */
-import { answersOf, judged, pairs, ranking, smallest } from '../node/lib/claims.js';
+import { answersOf, atPeaks, judged, pairs, ranking, smallest } from '../node/lib/claims.js';
 
 const runs = Number(process.argv[2] ?? 2000);
 if (!Number.isInteger(runs) || runs < 1) {
@@ -32,6 +32,18 @@ for (const { noise, blocks } of GRID) {
     outcome({ speeds: same(count), blocks, sd, questions: ranking(NAMES.slice(0, count)) }),
   );
   row(`noise ${noise} %, ${blocks} blocks`, ...[threePairs, ...ranks].map(({ falseRuns }) => percent(falseRuns)));
+}
+
+console.log('\nIdentical targets, each at the best of so many equal levels: runs with any false claim (allowed: 6 %)');
+row('', 'pair of 2', 'pair of 4', 'rank 3 of 2', 'rank 3 of 4');
+for (const { noise, blocks } of [6, 10, 20].map((blocks) => ({ noise: 7, blocks }))) {
+  const shares = [pairs(NAMES.slice(0, 2)), ranking(NAMES.slice(0, 3))].flatMap((asked) =>
+    [2, 4].map((levels) => {
+      const truth = same(3);
+      return judged(answersOf({ runs, blocks, sd: noise / 100, ...atPeaks(asked, truth, levels) }), truth).falseRuns;
+    }),
+  );
+  row(`noise ${noise} %, ${blocks} blocks`, ...shares.map(percent));
 }
 
 console.log(

@@ -201,7 +201,7 @@ test('a map whose pools a primary question asks about shares the error of all su
   ];
   const sides = cells.map(({ id }) => ({ name: id, cells: [id] }));
   const about = { kind: 'smallest', primary: true, sides };
-  const other = { kind: 'pair', primary: true, sides: [{}, {}] };
+  const other = { kind: 'pair', primary: true, sides: [{ cells: ['a'] }, { cells: ['b'] }] };
   const interval = (...questions) => {
     const { plan, experiment } = run(cells, ['pool-map']);
     const [{ smallest }] = poolMaps({ plan: { ...plan, questions }, experiment }, cells);

@@ -208,13 +208,13 @@ test('A/A: how many intervals include 1, and how many should', () => {
   const text = (comparisons, hold_one) => phrases.controlText({ comparisons, hold_one });
   assert.match(
     text(80, 77),
-    /: 77 of 80 intervals include 1 \(those of one pair depend on one another\); if nothing differed, about 76 would\.$/,
+    /: 77 of 80 intervals include 1 \(those of one pair depend on one another\); about 76 would if nothing differed\.$/,
   );
-  assert.match(text(1, 1), /: 1 of 1 interval includes 1; if nothing differed, about 1 would\.$/);
+  assert.match(text(1, 1), /: 1 of 1 interval includes 1; about 1 would if nothing differed\.$/);
   const by_metric = { throughput: { comparisons: 18, hold_one: 16 }, p95: { comparisons: 14, hold_one: 10 } };
   assert.match(
     phrases.controlText({ comparisons: 50, hold_one: 44, by_metric }, ['p95']),
-    /: 44 of 50 intervals include 1 \(.+\), but only 10 of 14 of p95; if nothing differed, about 48 would\.$/,
+    /: 44 of 50 intervals include 1 \(.+\), but only 10 of 14 of p95; about 48 would if nothing differed\.$/,
   );
   const counts = { comparisons: 1, hold_one: 1 };
   const pair = {

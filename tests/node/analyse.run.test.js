@@ -373,6 +373,27 @@ test('a block that was interrupted is a caution, with for how long', () => {
   assert.match(caution(0.5), /^Between two trials of block 2 lay (29|30) minutes: /);
 });
 
+test('windows that opened late are a caution, with the shortest', () => {
+  const told = (waited) => {
+    const mutate = (summary) => {
+      const { cell, window, lead_in } = summary;
+      if (cell.target !== 'pooled' || cell.tool !== 'k6' || cell.level !== 10) return summary;
+      const start = new Date(Date.parse(window.start) + waited * 1000).toISOString();
+      const seconds = window.seconds - waited;
+      return {
+        ...summary,
+        throughput_rps: summary.successes / seconds,
+        window: { ...window, start, seconds },
+        lead_in: { ...lead_in, seconds: lead_in.seconds + waited },
+      };
+    };
+    const { results } = analysed({ ...SWEEP, mutate });
+    return results.cautions.find((text) => text.includes('opened late'));
+  };
+  assert.equal(told(0), undefined);
+  assert.match(told(1), /^\d+ windows opened late, .+: the shortest was 11\.0 of 12 s \(.+pooled with 10 users.*\)\. /);
+});
+
 test('runs that shared the machine are a caution', () => {
   for (const environment of [{}, { beside: [] }]) assert.equal(cautionOf(environment, 'Measured while'), undefined);
   assert.equal(
@@ -621,7 +642,7 @@ test('open cells meet at the same share of their own peaks', () => {
   assert.match(text, /^With each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
   assert.match(
     text,
-    /; the interval is for these rates: a peak is searched to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/,
+    /; the interval is for these rates: a peak was searched to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/,
   );
   assert.match(title, /^With each at 50 % of its own peak, /);
 });
@@ -670,6 +691,19 @@ test('two runs, one with an open load that was not sent as planned: its p95 is l
   const comparison = compareRuns(sent, unsent, 0.05);
   assert.deepEqual([p95Of(comparison), comparison.lacking], [null, [{ id, metric: 'p95' }]]);
   assert.deepEqual([p95Of(compareRuns(unsent, sent, 0.05)), p95Of(compareRuns(unsent, unsent, 0.05))], [null, null]);
+});
+
+test('two runs, one with an open load of which one trial in ten was late: its p95 is compared', () => {
+  const lateIn =
+    (...blocks) =>
+    (summary) =>
+      blocks.includes(summary.cell.block) ? late(summary) : summary;
+  const inTen = (mutate) => halfOfThePeak({ ...STEADY, blocks: 10, mutate });
+  const sent = inTen();
+  const { id } = sent.cells.find(({ target }) => target === 'pooled');
+  const p95Of = ({ cells }) => cells.find((cell) => cell.id === id).p95;
+  assert.ok(p95Of(compareRuns(sent, inTen(lateIn(3)), 0.05)) !== null);
+  assert.equal(p95Of(compareRuns(sent, inTen(lateIn(3, 4)), 0.05)), null);
 });
 
 test('a ratio that was asked for and not answered has no star', () => {

@@ -51,12 +51,12 @@ test('the first of several faults is told', () => {
   assert.throws(() => readEnvironment(specification, { A: '3' }), fault(/^A is "3"/));
 });
 
-test('what a variant sets and the target does not read is refused, but for what Node.js or a process beside it reads', () => {
+test('what target.json or a variant sets and the target does not read is refused, but for what Node.js or a process beside it reads', () => {
   const specification = { POOL_SIZE: integer(1, 10, 1) };
-  const refused = (VARIANT_SETS) => () => refuseUnknown(specification, { VARIANT_SETS });
+  const refused = (SETTINGS) => () => refuseUnknown(specification, { SETTINGS });
   assert.throws(
     refused('POOL_SIZE POOL_SZE'),
-    fault(/^the variant sets POOL_SZE, which this target does not read; it reads POOL_SIZE$/),
+    fault(/^target\.json or the variant sets POOL_SZE, which this target does not read; it reads POOL_SIZE$/),
   );
   assert.doesNotThrow(refused('POOL_SIZE NODE_OPTIONS CUBEJS_LOG_LEVEL'));
   assert.doesNotThrow(() => refuseUnknown(specification, {}));

@@ -75,6 +75,11 @@ test('the speed-up is a geometric mean of trials with an interval, never a mean 
   assert.deepEqual([ratio, low, differs, n, of], [4, null, null, 3, 4], 'a block is missing');
 });
 
+test('each trial has its speed-up in its place, also beside one without pairs', () => {
+  const trial = (speedup) => new Map([[10, [[speedup, 5]]]]);
+  assert.deepEqual(mergePairs([trial(2), new Map(), trial(4)]).speedups, [2, null, 4]);
+});
+
 test('a single trial has no interval, and no pair gives nothing', () => {
   assert.equal(mergePairs([new Map([[0, [[2, 1]]]])]).speedup.low, null);
   assert.equal(mergePairs([new Map()]), null);

@@ -116,7 +116,12 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   const post = readFileSync(join(path, 'post.md'), 'utf8');
   const details = readFileSync(join(path, 'details.md'), 'utf8');
   const links = (text) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
-  assert.deepEqual(links(post), ['charts/answer-1.svg', 'details.md', 'post.csv']);
+  assert.deepEqual(links(post), [
+    'charts/answer-1.svg',
+    'details.md',
+    '../../../../docs/methodology.md#verdicts',
+    'post.csv',
+  ]);
   assert.deepEqual(links(details), ['charts/answer-1.svg', 'charts/tpch.analytics.k6.svg']);
   assert.deepEqual(readdirSync(path).sort(), ['charts', 'details.md', 'post.csv', 'post.html', 'post.md']);
   assert.deepEqual(readdirSync(join(path, 'charts')).sort(), ['answer-1.png', 'answer-1.svg', 'tpch.analytics.k6.svg']);
@@ -167,14 +172,17 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
   assert.equal(
     header,
-    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid',
+    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell',
   );
   assert.equal(rows.length, 2);
   assert.match(
     rows[0],
-    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0$/,
+    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010$/,
   );
-  assert.match(rows[1], /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0$/);
+  assert.match(
+    rows[1],
+    /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010$/,
+  );
 });
 
 test('one question: its post on stdout, its pictures in a folder that is named, nothing published', () => {

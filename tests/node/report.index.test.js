@@ -85,15 +85,16 @@ test('the name of a target leads to its answers, its runs and its cells over tim
   const targets = page.locator('table.answers tbody a[href^="#target="]');
   assert.deepEqual(await targets.allTextContents(), ['raw', 'rollup']);
   await targets.last().click();
-  assert.match(await page.locator('#about').innerText(), /^Only what is known of rollup/);
+  await page.locator('#about', { hasText: /^Only what is known of rollup/ }).waitFor(); // the page hears of its hash later
   assert.equal(await page.locator('table.answers tbody tr:visible').count(), 1);
   assert.equal(await page.locator('#runs tbody tr:visible').count(), 3);
   const cells = await page.locator('#cell option').allTextContents();
   assert.ok(cells.length > 0 && cells.every((text) => text.includes('.rollup.')), cells.join(' '));
   assert.equal(await page.locator('nav a[aria-current]').innerText(), 'rollup');
   await page.goBack();
-  assert.equal(await page.locator('#about').innerText(), '');
+  await page.locator('#about', { hasText: /^$/ }).waitFor({ state: 'attached' });
   await page.locator('nav a', { hasText: /^other$/ }).click();
+  await page.locator('#about', { hasText: /^Only what is known of other/ }).waitFor();
   assert.equal(await page.locator('table.answers tbody tr:visible').count(), 0);
   assert.match(await page.locator('#count').innerText(), /^1 of 3 runs$/);
   assert.deepEqual(await axe(page), []);

@@ -60,7 +60,10 @@ function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, 
 
 const coresOf = ({ resources }) => resources?.roles?.generator?.cpu_cores ?? null;
 
-/** The sides of each difference in throughput, the faster first, where the generator took much more of shared cores with it. */
+/** Figures that the generator's share bears on, and whether more of them is faster. */
+const MORE_IS_FASTER = { throughput: true, p50: false, p95: false, p99: false };
+
+/** The sides of each difference in throughput or latency, the faster first, where the generator took much more of shared cores with it. */
 function unevenPairs({ questions, cells }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const best = (ids) => {
@@ -69,12 +72,12 @@ function unevenPairs({ questions, cells }) {
   };
   const isServed = ({ resources }) => Object.keys(resources?.roles ?? {}).some((role) => role !== 'generator');
   const pairs = (questions ?? [])
-    .filter(({ metric }) => metric === 'throughput')
-    .flatMap(({ comparisons }) => comparisons)
+    .filter(({ metric }) => metric in MORE_IS_FASTER)
+    .flatMap(({ metric, comparisons }) => comparisons.map((comparison) => ({ ...comparison, metric })))
     .filter(({ result }) => result?.differs)
-    .map(({ result, ...sides }) => {
+    .map(({ metric, result, ...sides }) => {
       const pair = [best(sides.numerator_cells), best(sides.denominator_cells)];
-      return result.ratio > 1 ? pair : pair.toReversed();
+      return result.ratio > 1 === MORE_IS_FASTER[metric] ? pair : pair.toReversed();
     })
     .filter(
       (pair) =>

@@ -16,12 +16,9 @@ export function kinds({ index_pairs, cells }, { confidence, comparisons: [{ nume
   const row = (name, role, { ratio, low, high }, trials = []) => ({
     ...{ name, series: '', role, value: ratio, low, high, trials },
   });
-  // a trial without pairs has no speed-up: then it is not known whose is whose
-  const isKnown = used.length === speedups.length;
-  const dots = speedups.map((value, i) => ({
-    ...{ value, trial: isKnown ? used[i].id : null },
-    verdict: isKnown ? used[i].verdict : 'suspect',
-  }));
+  const dots = used
+    .map(({ id: trial, verdict }, i) => ({ value: speedups[i], trial, verdict }))
+    .filter(({ value }) => value !== null);
   const rows = [
     row('all queries', 'compared', result, dots),
     ...by_results

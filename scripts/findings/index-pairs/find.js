@@ -48,8 +48,8 @@ const speedup = (trials, of) => pairedRatio(trials.filter((counts) => counts.len
 /**
  * Merges the trials of one cell.
  * @param {Map<number, [number, number][]>[]} trials as pairsIn gives them @param {number} [of] how many were planned
- * @returns {{pairs, wins, losses, ties, speedup, speedups: number[], best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
- *   speedups: the geometric mean of each trial that has pairs;
+ * @returns {{pairs, wins, losses, ties, speedup, speedups: (number|null)[], best, worst, by_results}|null} wins: the index was quicker; speedup as pairedRatio;
+ *   speedups: the geometric mean of each trial, null of one without pairs;
  *   best, worst: {speedup, results} of one pair, results being its range [least, most] of documents found (most null: the limit)
  */
 export function mergePairs(trials, of = trials.length) {
@@ -68,7 +68,7 @@ export function mergePairs(trials, of = trials.length) {
     losses: count((log) => log <= -TIE),
     ties: count((log) => Math.abs(log) < TIE),
     speedup: speedup(whole, of),
-    speedups: whole.filter((counts) => counts.length > 0).map((counts) => rounded(Math.exp(meanLog(counts)))),
+    speedups: whole.map((counts) => (counts.length > 0 ? rounded(Math.exp(meanLog(counts))) : null)),
     best: single(all.reduce((a, b) => (b.r > a.r ? b : a))),
     worst: single(all.reduce((a, b) => (b.r < a.r ? b : a))),
     by_results: froms.map((from) => ({
@@ -96,12 +96,12 @@ export function indexPairs(run, usable = () => true) {
   const read = (cell) => {
     const raw = join(cell.folder, 'raw.k6.ndjson');
     const summary = readTrial(cell)?.summary;
-    if (!summary || !existsSync(raw)) return [];
+    if (!summary || !existsSync(raw)) return new Map();
     const from_s = summary.lead_in?.seconds ?? 0;
-    return [pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds)];
+    return pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds);
   };
   const cells = [...groupBy(asked, ({ id }) => id)].flatMap(([id, blocks]) => {
-    const merged = mergePairs(blocks.filter(usable).flatMap(read), blocks.length);
+    const merged = mergePairs(blocks.filter(usable).map(read), blocks.length);
     return merged === null ? [] : [{ id, level: blocks[0].level, ...merged }];
   });
   const plans = (workload) => readIfThere(join(run.folder, `explain-${workload}.json`));

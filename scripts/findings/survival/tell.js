@@ -10,11 +10,11 @@ export function survivalText(kills, profiles) {
   const parts = profiles.map(([profile, counts]) =>
     counts === null
       ? `${profile} unknown`
-      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? ` and ${count(counts.loaded_lost)} that were there before` : ''}`,
+      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? `, and in each kill ${count(counts.loaded_lost / kills)} that were loaded before` : ''}`,
   );
   const isUnknown = profiles.some(([, counts]) => counts === null);
   const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
-  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, which is no failure of power: ${parts.join(', ')}${why}.`;
+  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, the power staying on: ${parts.join(', ')}${why}.`;
 }
 
 /**

@@ -21,7 +21,7 @@ export const METRICS = {
     ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${factor(value)}×` },
   },
   lost: {
-    ...{ heading: 'Acknowledged writes lost', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
+    ...{ heading: 'Documents lost, loaded ones too', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
     ...{ of: (value) => value, text: factor },
   },
 };

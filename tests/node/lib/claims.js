@@ -110,6 +110,21 @@ export const smallest = (names) =>
     Object.fromEntries(names.map((name, i) => [name, { size: 2 ** i }])),
   );
 
+/** The same questions of sides at their peaks, of so many levels, and the speed of each level: that of its side. @returns {{questions, speeds}} */
+export function atPeaks(questions, sidesSpeeds, levels) {
+  const cellsOf = (name) => Array.from({ length: levels }, (_, i) => `${name} at ${i}`);
+  return {
+    questions: questions.map((asked) => ({
+      ...asked,
+      where: { level: 'peak' },
+      sides: asked.sides.map((side) => ({ ...side, cells: cellsOf(side.name) })),
+    })),
+    speeds: Object.fromEntries(
+      Object.entries(sidesSpeeds).flatMap(([name, speed]) => cellsOf(name).map((id) => [id, speed])),
+    ),
+  };
+}
+
 /** What is said of the answers of many runs, as shares. */
 export function judged(runs, speeds) {
   const counts = {

@@ -1,6 +1,7 @@
 package pglab;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The environment variables of a target, validated. poolSize: database connections; shared: one connection for all
@@ -24,8 +25,19 @@ record Settings(
     Tls tls) {
   private static final int CONNECT_TIMEOUT_S = 60; // load tools give a whole request that long
 
-  /** Reads the settings of target `name` from env. Throws a Fault (64) that names the first variable at fault. */
+  /** What may be set: a target's own, the listener's and libpq's, and the machine's. */
+  private static final Pattern KNOWN = Pattern.compile("POOL_SIZE|SHARED|HOST|PORT|PG[A-Z]+|(JAVA_TOOL|JDK_JAVA)_OPTIONS");
+
+  /**
+   * Reads the settings of target `name` from env. Throws a Fault (64) that names the first variable at fault, also one that
+   * target.json or the variant sets (SETTINGS) and no target reads: it would be measured as if it were set.
+   */
   static Settings read(String name, Map<String, String> env) {
+    for (String set : env.getOrDefault("SETTINGS", "").split(" ")) {
+      if (!set.isEmpty() && !KNOWN.matcher(set).matches()) {
+        throw new Fault(64, "target.json or the variant sets " + set + ", which this target does not read; it reads POOL_SIZE, SHARED");
+      }
+    }
     return new Settings(
         name,
         text(env, "HOST", "127.0.0.1"),

@@ -54,6 +54,14 @@ class SettingsTest {
     assertEquals(name + " is \"" + value + "\": must be a whole number " + rule, fault.getMessage());
   }
 
+  @Test
+  void refusesAVariantThatSetsWhatIsNotRead() {
+    Fault fault = assertThrows(Fault.class, () -> with("SETTINGS", "POOL_SIZE POOLSIZE"));
+    assertEquals(64, fault.exitCode);
+    assertTrue(fault.getMessage().startsWith("target.json or the variant sets POOLSIZE, which this target does not read"), fault.getMessage());
+    assertEquals(10, with("SETTINGS", "POOL_SIZE SHARED PGOPTIONS").poolSize());
+  }
+
   @ParameterizedTest
   @CsvSource({"PGHOST", "PGUSER", "PGDATABASE"})
   void namesTheVariableThatIsMissing(String name) {
