@@ -14,7 +14,7 @@ const COLUMNS = {
   p99: () => [`p99, ${MEAN}`, duration],
   cpu_per_request: () => [`processor time per request, ${MEAN}`, duration],
   speedup: () => ['times as fast', (value) => `${factor(value)}×`],
-  lost: ({ units }) => [`${units} lost, mean per kill`, factor],
+  lost: ({ units }) => [`${units} lost, loaded ones too, mean per kill`, factor],
 };
 
 /** @param {object} answer see answersOf @param {{file, alt}} [chart] */
