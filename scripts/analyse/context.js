@@ -3,7 +3,7 @@
 import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
-import { GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
+import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText } from './names.js';
 import { equalMayDiffer, listed, ofRates } from './phrases.js';
 import { unitIn } from './sides.js';
@@ -67,6 +67,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     ...new Set(comparisons.flatMap(({ copies }) => copies.map(copyText))),
     ...comparisons.flatMap((comparison) => insteadTexts(comparison, comparisons.length, known)),
     ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
+    disturbedText(sides.flatMap(({ cells }) => cells)),
     marks.length > 0 && marksText(marks, sides),
   ]
     .filter(Boolean)
@@ -117,6 +118,7 @@ const PLACE = ['database', 'target', 'variant', 'workload', 'tool'];
 export const briefMarks = (marks, sides, { comparisons = [], spread = null } = {}) =>
   [
     spread && equalMayDiffer(spread),
+    disturbedText(sides.flatMap(({ cells }) => cells)),
     marks.length > 0 && marksInBrief(marks, sides),
     ...new Set(comparisons.map(copiesMark)),
     ...new Set(comparisons.map(({ maintenance }) => maintenance && `${maintenance.is} on one side`)),

@@ -1,5 +1,7 @@
 /** Marks of trials, as answers and comparisons of runs mind them. */
 import { byBlock } from './figures.js';
+import { limitOf } from './limits.js';
+import { plural } from './words.js';
 
 /** The generator's ceiling: such a mark only makes a ratio a lower bound. */
 export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
@@ -44,3 +46,20 @@ export const marksInBrief = (marks, sides) => `${howMany(marks, sides)} trials m
 /** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */
 export const withoutCounts = (text) =>
   text.replace(/(\w+) \(\d+ of \d+(?: of [^(),;]+)?(?:, \d+ of \d+ of [^(),;]+)*\)/g, '$1');
+
+/**
+ * That other programs had so much of the processors that nothing is claimed: more than `disturbed_share` of them in any trial that counts.
+ * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores'
+ */
+export function disturbedText(cells) {
+  const taken = cells.flatMap(({ resources, trials }) =>
+    trials
+      .filter(({ verdict }) => verdict !== 'invalid')
+      .flatMap(({ reasons }) => reasons.filter(({ check }) => check === 'other_programs'))
+      .filter(({ value }) => value > limitOf('disturbed_share') * resources?.cores)
+      .map(({ value }) => ({ value, cores: resources.cores })),
+  );
+  if (taken.length === 0) return null;
+  const most = taken.reduce((a, b) => (b.value > a.value ? b : a));
+  return `other programs took up to ${most.value.toFixed(2)} of ${plural(most.cores, 'core')}`;
+}

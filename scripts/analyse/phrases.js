@@ -209,7 +209,8 @@ export function enoughText(
 ) {
   const share = percent(within, true);
   const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length + alike.length > 0 ? ' on average' : ''}`;
-  const fewer = undecided.length > 0 ? `; ${listed(undecided.map(String))} may do as well` : '';
+  const open = undecided.filter((lesser) => !apart.some((other) => other.size === lesser));
+  const fewer = open.length > 0 ? `; ${listed(open.map(String))} may do as well` : '';
   const larger =
     alike.length > 0
       ? `; ${listed(alike.map(String))} ${alike.length > 1 ? 'were' : 'was'} not told apart from ${best}`
@@ -217,8 +218,8 @@ export function enoughText(
   const served = ({ size, result }) => `${size} served ${bound(result.ratio)} times that, ${intervalText(result)}`;
   const others = apart.map((other) => `; ${served(other)}`).join('');
   const less = fewer + larger;
-  if (size === best && apart.length === 0) {
-    const none = `no difference was shown between ${listed([...undecided, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
+  if (size === best && apart.length === 0 && open.length + alike.length > 0) {
+    const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
     return sentences(facts, none + bracketed(context), none + bracketed(mark));
   }
   const text =

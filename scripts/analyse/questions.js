@@ -18,7 +18,7 @@ import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
+import { disturbedText, isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { sum } from './numbers.js';
 import {
@@ -153,7 +153,9 @@ const ANSWERS = {
       answered: true,
       comparisons,
       marks,
-      claim: comparisons.every(({ result }) => result.differs && !(spread && isWithin(result, spread.times))),
+      claim:
+        !isDisturbed(sides) &&
+        comparisons.every(({ result }) => result.differs && !(spread && isWithin(result, spread.times))),
       text,
       title,
       brief: `${written(new Names(), contextOf, brief).title}.`,
@@ -196,7 +198,8 @@ const ANSWERS = {
       answered: true,
       enough,
       marks,
-      claim: found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited),
+      claim:
+        found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && !isDisturbed(measured),
       text,
       title,
     };
@@ -214,12 +217,13 @@ const ANSWERS = {
     const cell = byId.get(id);
     const marks = marksOf([cell]);
     return {
-      ...{ answered: true, marks, claim: result.differs },
+      ...{ answered: true, marks, claim: result.differs && !isDisturbed([{ cells: [cell] }]) },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
       ...indexText(
         { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
         [
           [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', '),
+          disturbedText([cell]),
           marks.length > 0 && marksText(marks, [{ name: '', cells: [cell] }]),
         ]
           .filter(Boolean)
@@ -254,6 +258,8 @@ function unlike(sides, { metric }) {
 const isWithin = ({ low, high }, times) =>
   Math.min(Math.abs(Math.log(low)), Math.abs(Math.log(high))) < Math.log(times);
 
+const isDisturbed = (sides) => disturbedText(sides.flatMap(({ cells }) => cells)) !== null;
+
 const isSent = (sides) =>
   !isUnsent(
     sides.flatMap(({ cells }) => cells),
@@ -270,7 +276,8 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const { result } = comparison;
   const spread = spreadOf(sides, known);
   const differs = result.differs && !(spread && isWithin(result, spread.times));
-  const claim = !unsent && Boolean(differs || (result.equal && !spread && !sides.some(isLimited)));
+  const claim =
+    !unsent && !isDisturbed(sides) && Boolean(differs || (result.equal && !spread && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;

@@ -341,6 +341,21 @@ test('what is missing is said, and nothing is claimed', () => {
   );
 });
 
+test('beside other programs that took much of the processors nothing is claimed, and the answer says how much', () => {
+  const beside = (value) => {
+    const cells = Object.entries(TWICE).map(([id, rps]) => ({ ...cellOf(id, {}, rps), resources: { cores: 2 } }));
+    cells[0].trials[2].reasons = [{ check: 'other_programs', verdict: 'suspect', value }];
+    const [asked] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
+    const [ranked] = answered(ranking(['pooled', 'raw']), { ...NOTHING, cells });
+    return [asked, ranked];
+  };
+  for (const { claim, text } of beside(0.49)) assert.ok(claim && !text.includes('other programs took'), text);
+  for (const { claim, text, title } of beside(0.51)) {
+    assert.equal(claim, false);
+    for (const words of [text, title]) assert.match(words, /; other programs took up to 0\.51 of 2 cores; /);
+  }
+});
+
 test('marks and the work of the database stand in the answer and its title', () => {
   const cells = ['pooled', 'raw'].map((id) => {
     const cell = cellOf(id, {}, TWICE[id]);
