@@ -23,7 +23,8 @@ async function loadTarget(name) {
   const driver = driverOf(JSON.parse(readFileSync(new URL(`${name}/target.json`, APPS), 'utf8')));
   requireHonoured(driver);
   const target = await import(new URL(`${name}/db.js`, APPS));
-  if (typeof target.connect !== 'function') throw new Fault(64, `apps/${name}/db.js exports no function connect`);
+  if (typeof target.connect !== 'function' || typeof target.environment !== 'object')
+    throw new Fault(64, `apps/${name}/db.js must export environment and the function connect`);
   return target;
 }
 

@@ -56,7 +56,7 @@ function sizeText(question, earlier) {
     const before = questions.find(
       (other) => other.enough && isSame(other, question) && cellsOf(other) === cellsOf(question),
     );
-    if (before)
+    if (before && question.enough.of_best && before.enough.of_best)
       return `A run of ${dayOf(run)} found ${before.enough.size}${before.enough.size === question.enough.size ? ', too' : ''}.`;
   }
   return null;
@@ -79,5 +79,7 @@ export function agreementText(question, earlier) {
     return `Contradicted by a run of ${day} (${figures}): the two intervals do not overlap.`;
   if (question.kind === 'rank' && bestOf(question) !== bestOf(found.before))
     return `A run of ${day} had another at the top, and does not contradict this (${figures}).`;
-  return `A run of ${day} ${found.is === 'agrees' ? 'agrees' : 'does not contradict this, nor does it show the same'} (${figures}).`;
+  const showsNone = found.pairs.every((pair) => pair.every((result) => directionOf(result) === 0));
+  const same = showsNone ? 'shows no difference either' : 'agrees';
+  return `A run of ${day} ${found.is === 'agrees' ? same : 'does not contradict this, but does not show the same either'} (${figures}).`;
 }

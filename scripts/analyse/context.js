@@ -53,7 +53,7 @@ export function nameIn(question, names, sides) {
  */
 export function contextOf(question, sides, { known, marks, gain, comparisons }) {
   const { tool } = sides[0].cell;
-  const spread = spreadOf(sides, known);
+  const spread = spreadOf(question, sides, { known, comparisons });
   return [
     placeOf(question, sides, known),
     spread && ofRates(spread),
@@ -78,9 +78,8 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
 export function contextInBrief(question, sides, { known, marks, gain, comparisons }) {
   return [
     placeOf(question, sides, known),
-    ...sides.filter(({ beyond }) => beyond).map(beyondText),
     generatorLimit({ tool: sides[0].cell.tool, sides, gain }),
-    ...briefMarks(marks, sides, { comparisons, spread: spreadOf(sides, known) }),
+    ...briefMarks(marks, sides, { comparisons, spread: spreadOf(question, sides, { known, comparisons }) }),
   ]
     .filter(Boolean)
     .join('; ');
@@ -89,13 +88,14 @@ export function contextInBrief(question, sides, { known, marks, gain, comparison
 /**
  * By how much two equal targets may differ at shares of peaks that were searched for: the true peak lies up to `within` above the rate that held, and
  * down to `offered_share` below it. Waiting grows as 1 / (1 - load), with one server and random arrivals, so it is the ratio of both ends.
- * @param {object[]} sides see sideOf @param {{peaks?: object[]|null}} known @returns {{within: number, times: number}|null} within: a share of the rate; null at
- *   rates that were given, and where requests were not sent
+ * @param {object[]} sides see sideOf @param {{known: {peaks?: object[]|null}, comparisons: object[]}} about see compared
+ * @returns {{within: number, times: number, hides: boolean}|null} within: a share of the rate; times: Infinity where the load may be all that is served; hides: what
+ *   was found lies within it, so that nothing is claimed; null of what is no latency, at rates that were given, and where requests were not sent
  */
-export function spreadOf(sides, { peaks }) {
+export function spreadOf({ metric }, sides, { known: { peaks }, comparisons }) {
   const { share } = sides[0].cell;
   const cells = sides.flatMap((side) => side.cells);
-  if (!share || isUnsent(cells, limitOf('unsent_share'))) return null;
+  if (!share || !WAITS.has(metric) || isUnsent(cells, limitOf('unsent_share'))) return null;
   const searched = (peaks ?? []).filter(
     ({ rate_rps, failed_rps, ...peak }) =>
       rate_rps && failed_rps && cells.some((cell) => PLACE.every((key) => cell[key] === peak[key])),
@@ -103,11 +103,20 @@ export function spreadOf(sides, { peaks }) {
   const gaps = searched.map(({ rate_rps, failed_rps }) => failed_rps / rate_rps - 1);
   const within = Math.max(limitOf('peak_share'), ...gaps);
   const load = Number.parseFloat(share) / 100;
-  return { within, times: (1 - load / (1 + within)) / (1 - load / (1 - limitOf('offered_share'))) };
+  const left = 1 - load / (1 - limitOf('offered_share'));
+  const times = left > 1e-9 ? (1 - load / (1 + within)) / left : Number.POSITIVE_INFINITY;
+  const isHidden = ({ result }) => Boolean(result?.equal || (result?.differs && nearest(result) < Math.log(times)));
+  return { within, times, hides: comparisons.some(isHidden) };
 }
 
 /** That a sweep ended where throughput may still have risen. */
 const beyondText = ({ name, beyond }) => `the peak of ${name} may lie above ${beyond}, the highest level measured`;
+
+/** The bound of an interval that is nearer to 1, as the size of its logarithm. */
+const nearest = ({ low, high }) => Math.min(Math.abs(Math.log(low)), Math.abs(Math.log(high)));
+
+/** Metrics that grow with waiting. */
+const WAITS = new Set(['p50', 'p95', 'p99']);
 
 const PLACE = ['database', 'target', 'variant', 'workload', 'tool'];
 
@@ -118,6 +127,7 @@ const PLACE = ['database', 'target', 'variant', 'workload', 'tool'];
 export const briefMarks = (marks, sides, { comparisons = [], spread = null } = {}) =>
   [
     spread && equalMayDiffer(spread),
+    ...sides.filter(({ beyond }) => beyond).map(beyondText),
     disturbedText(sides.flatMap(({ cells }) => cells)),
     marks.length > 0 && marksInBrief(marks, sides),
     ...new Set(comparisons.map(copiesMark)),

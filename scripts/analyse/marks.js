@@ -24,24 +24,32 @@ export const isUnsent = (cells, allowed = 0) =>
     return unsent.length > allowed * trials.length;
   });
 
-/** 'some trials are marked: drift (2 of 6 of pooled)'; 'all' where none is without a mark @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
+/** 'all trials are marked: latency_law (6 of 6 of pooled), some: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
 export function marksText(marks, sides) {
   const countsOf = (check) =>
     sides.flatMap(({ name, cells }) => {
-      const trials = cells.flatMap((cell) => [...byBlock(cell).values()]);
-      const marked = trials.filter(({ reasons }) => reasons.some((reason) => reason.check === check)).length;
+      const trials = trialsOf(cells);
+      const marked = trials.filter((trial) => hasMark(trial, check)).length;
       return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
     });
-  return `${howMany(marks, sides)} trials are marked: ${marks.map((check) => `${check} (${countsOf(check).join(', ')})`).join(', ')}`;
-}
-
-function howMany(marks, sides) {
-  const trials = sides.flatMap(({ cells }) => cells.flatMap((cell) => [...byBlock(cell).values()]));
-  return trials.every(({ reasons }) => reasons.some(({ check }) => marks.includes(check))) ? 'all' : 'some';
+  return allAndSome(marks, sides, 'are marked', (check) => `${check} (${countsOf(check).join(', ')})`);
 }
 
 /** The same for a title: 'some trials marked: drift'. */
-export const marksInBrief = (marks, sides) => `${howMany(marks, sides)} trials marked: ${marks.join(', ')}`;
+export const marksInBrief = (marks, sides) => allAndSome(marks, sides, 'marked', (check) => check);
+
+const trialsOf = (cells) => cells.flatMap((cell) => [...byBlock(cell).values()]);
+const hasMark = ({ reasons }, check) => reasons.some((reason) => reason.check === check);
+
+/** Which checks marked all trials, and which some of them. */
+function allAndSome(marks, sides, are, textOf) {
+  const trials = trialsOf(sides.flatMap(({ cells }) => cells));
+  const isOfAll = (check) => trials.every((trial) => hasMark(trial, check));
+  const all = marks.filter(isOfAll).map(textOf);
+  const some = marks.filter((check) => !isOfAll(check)).map(textOf);
+  const first = all.length > 0 ? `all trials ${are}: ${all.join(', ')}` : `some trials ${are}: ${some.join(', ')}`;
+  return all.length > 0 && some.length > 0 ? `${first}, some: ${some.join(', ')}` : first;
+}
 
 /** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */
 export const withoutCounts = (text) =>
@@ -49,7 +57,7 @@ export const withoutCounts = (text) =>
 
 /**
  * That other programs had so much of the processors that nothing is claimed: more than `disturbed_share` of them in any trial that counts.
- * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores'
+ * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores, and nothing is claimed'
  */
 export function disturbedText(cells) {
   const taken = cells.flatMap(({ resources, trials }) =>
@@ -61,5 +69,5 @@ export function disturbedText(cells) {
   );
   if (taken.length === 0) return null;
   const most = taken.reduce((a, b) => (b.value > a.value ? b : a));
-  return `other programs took up to ${most.value.toFixed(2)} of ${plural(most.cores, 'core')}`;
+  return `other programs took up to ${most.value.toFixed(2)} of ${plural(most.cores, 'core')}, and nothing is claimed`;
 }

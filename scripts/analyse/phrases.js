@@ -118,12 +118,13 @@ const sentences = (facts, text, title) => {
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
 
-/** What an interval at shares of peaks leaves out. @param {{within: number, times: number}} spread see spreadOf */
-export const ofRates = ({ within, times }) =>
-  `the interval is for these rates: a peak was searched to within ${percent(within, true)} %, so that ${equalMayDiffer({ times })}`;
+/** What an interval at shares of peaks leaves out. @param {object} spread see spreadOf */
+export const ofRates = (spread) =>
+  `the interval is for these rates: a peak was searched to within ${percent(spread.within, true)} %, so that ${equalMayDiffer(spread)}`;
 
 /** The same where there is little room. */
-export const equalMayDiffer = ({ times }) => `two equal targets may differ up to ${Number(times.toPrecision(2))} times`;
+export const equalMayDiffer = ({ times, hides }) =>
+  `two equal targets may differ ${Number.isFinite(times) ? `up to ${Number(times.toPrecision(2))} times` : 'by any factor'}${hides ? ', and nothing is claimed' : ''}`;
 
 /**
  * Which of several did best.
@@ -200,10 +201,15 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
   return `The same target measured twice (A/A): ${found}${of}${only.join('')}${expected}.${seen}`;
 }
 
-/** How many connections are enough for so many users. @param {object} facts {tool, model, level, unit} @param {object} found see leastEnough; alike: larger sizes that the best is not told apart from; apart: {size, result}[] of those that it is, result over the best; least: the smallest that was measured */
+/**
+ * How many connections are enough for so many users.
+ * @param {object} facts {tool, model, level, unit}
+ * @param {object} found see leastEnough; sizes: all that were measured, the least first; alike: larger ones that the best is not told apart from; apart:
+ *   {size, result}[] of those that it is, result over the best; floor: the lowest bound of any over the best
+ */
 export function enoughText(
   facts,
-  { size, best, least, of_best, undecided, within, alike = [], apart = [] },
+  { size, best, sizes = [], floor = null, of_best, undecided, within, alike = [], apart = [] },
   context,
   mark = '',
 ) {
@@ -215,16 +221,18 @@ export function enoughText(
     alike.length > 0
       ? `; ${listed(alike.map(String))} ${alike.length > 1 ? 'were' : 'was'} not told apart from ${best}`
       : '';
-  const served = ({ size, result }) => `${size} served ${bound(result.ratio)} times that, ${intervalText(result)}`;
+  const served = ({ size, result }) =>
+    `${size} served ${bound(result.ratio)} times as many as ${best}, ${intervalText(result)}`;
   const others = apart.map((other) => `; ${served(other)}`).join('');
   const less = fewer + larger;
-  if (size === best && apart.length === 0 && open.length + alike.length > 0) {
+  if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
     const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
-    return sentences(facts, none + bracketed(context), none + bracketed(mark));
+    const low = `${bound(floor)} times that is not ruled out`;
+    return sentences(facts, none + bracketed(low, context), none + bracketed(low, mark));
   }
   const text =
     size === best
-      ? `${most}${size === least ? '' : `, and fewer were not shown to be within ${share} % of that`}${less}${others}`
+      ? `${most}${size === sizes[0] ? '' : `, and fewer were not shown to be within ${share} % of that`}${less}${others}`
       : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}${others}`;
   const title = (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less;
   return sentences(facts, `${text}${bracketed(context)}`, title + bracketed(mark));

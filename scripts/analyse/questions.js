@@ -18,7 +18,7 @@ import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { disturbedText, isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
+import { disturbedText, isUnsent, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { sum } from './numbers.js';
 import {
@@ -62,7 +62,7 @@ export const errorOf = (question, questions) =>
  * @returns {{ask, primary, metric, kind, dimension, sides, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
  *   same_again, copies, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
  *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
- *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown; text: the answer; title: with
+ *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown, and nothing forbids to claim it; text: the answer; title: with
  *   the bounds and the marks alone in brackets
  */
 export function answered(questions, results) {
@@ -130,7 +130,7 @@ const ANSWERS = {
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (!isSent(sides)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const [{ result }] = comparisons;
-    const spread = spreadOf(sides, known);
+    const spread = spreadOf(question, sides, { known, comparisons });
     const about = { marks, gain: !lowerIsBetter && result.differs ? result : null, comparisons };
     const written = (names, context, mark) => {
       const nameOf = nameIn(question, names, sides);
@@ -153,9 +153,7 @@ const ANSWERS = {
       answered: true,
       comparisons,
       marks,
-      claim:
-        !isDisturbed(sides) &&
-        comparisons.every(({ result }) => result.differs && !(spread && isWithin(result, spread.times))),
+      claim: !isDisturbed(sides) && !spread?.hides && comparisons.every(({ result }) => result.differs),
       text,
       title,
       brief: `${written(new Names(), contextOf, brief).title}.`,
@@ -177,17 +175,30 @@ const ANSWERS = {
     const marks = marksOf(cells);
     const measured = sides.map((side) => sideOf(side, question, known));
     const best = measured[found.best];
-    const comparisons = measured.filter((side) => side !== best).map((side) => compared(best, side, question, known));
+    // which of all is the best is chosen by the run: each with each
+    const confidence = 1 - (2 * (1 - known.confidence)) / sides.length;
+    const comparisons = measured
+      .filter((side) => side !== best)
+      .map((side) => compared(best, side, question, { ...known, confidence }));
     const context = contextOf(question, measured, { known, marks, gain: null, comparisons });
     const overBest = sides.map(({ name, size }) => {
       const { result } = comparisons.find(({ denominator }) => denominator === name) ?? {};
-      return { size, result: result ? withConfidence(inverted(result), known) : null };
+      return { size, result: result ? withConfidence(inverted(result), { confidence }) : null };
     });
     const alike = overBest
       .filter(({ result }, i) => i > found.best && result?.differs === false)
       .map(({ size }) => size);
     const apart = overBest.filter(({ size, result }) => size !== enough.size && result?.differs);
-    const shown = { ...enough, least: size(0), alike, apart, of_best: withConfidence(enough.of_best, known) };
+    const shown = {
+      ...{
+        ...enough,
+        sizes: sides.map((side) => side.size),
+        alike,
+        apart,
+        of_best: withConfidence(enough.of_best, known),
+      },
+      floor: Math.min(...overBest.flatMap(({ result }) => result?.low ?? [])),
+    };
     const { text, title } = enoughText(
       factsOf(question, measured, null),
       shown,
@@ -228,7 +239,7 @@ const ANSWERS = {
         ]
           .filter(Boolean)
           .join('; '),
-        marks.length > 0 && marksInBrief(marks, [{ name: '', cells: [cell] }]),
+        briefMarks(marks, [{ name: '', cells: [cell] }]).join('; '),
       ),
     };
   },
@@ -254,10 +265,6 @@ function unlike(sides, { metric }) {
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
 }
 
-/** Whether an interval that shows a difference reaches to less than so many times. */
-const isWithin = ({ low, high }, times) =>
-  Math.min(Math.abs(Math.log(low)), Math.abs(Math.log(high))) < Math.log(times);
-
 const isDisturbed = (sides) => disturbedText(sides.flatMap(({ cells }) => cells)) !== null;
 
 const isSent = (sides) =>
@@ -274,10 +281,12 @@ const isSent = (sides) =>
 export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = !isSent(sides);
   const { result } = comparison;
-  const spread = spreadOf(sides, known);
-  const differs = result.differs && !(spread && isWithin(result, spread.times));
+  const spread = spreadOf(question, sides, { known, comparisons: [comparison] });
   const claim =
-    !unsent && !isDisturbed(sides) && Boolean(differs || (result.equal && !spread && !sides.some(isLimited)));
+    !unsent &&
+    !isDisturbed(sides) &&
+    !spread?.hides &&
+    Boolean(result.differs || (result.equal && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;

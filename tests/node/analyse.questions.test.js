@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
+import { spreadOf } from '../../scripts/analyse/context.js';
+import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
 import { answered, errorOf, retold } from '../../scripts/analyse/questions.js';
 import { answersOf, atPeaks, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
 
@@ -163,13 +165,13 @@ test('enough: the smallest pool shown to be within 5 % of the best; those that m
   assert.deepEqual([enough.size, enough.best, enough.undecided, claim], [2, 4, [], true]);
   assert.match(
     text,
-    /^With 10 users, 2 connections were enough, within 5 % of what 4 served \(99 %, 97.5 % interval 99 to 99 %\); 1 served 0\.5 times that, 97\.5 % interval 0\.492 to 0\.508 \(echo/,
+    /^With 10 users, 2 connections were enough, within 5 % of what 4 served \(99 %, 97.5 % interval 99 to 99 %\); 1 served 0\.5 times as many as 4, 98\.33 % interval 0\.491 to 0\.509 \(echo/,
   );
   const [noisy] = ask([smallest(['p1', 'p2'])], { p1: [80, 120, 90, 115, 99, 96], p2: [101, 100, 102, 99, 100, 103] });
   assert.deepEqual([noisy.enough.size, noisy.enough.undecided, noisy.claim], [2, [1], false]);
   assert.match(
     noisy.title,
-    /no difference was shown between 1 and 2 connections, of which 2 served the most requests per second on average$/,
+    /no difference was shown between 1 and 2 connections, of which 2 served the most requests per second on average \(0\.\d+ times that is not ruled out\)$/,
   );
   assert.match(
     noisy.text,
@@ -352,8 +354,35 @@ test('beside other programs that took much of the processors nothing is claimed,
   for (const { claim, text } of beside(0.49)) assert.ok(claim && !text.includes('other programs took'), text);
   for (const { claim, text, title } of beside(0.51)) {
     assert.equal(claim, false);
-    for (const words of [text, title]) assert.match(words, /; other programs took up to 0\.51 of 2 cores; /);
+    for (const words of [text, title])
+      assert.match(words, /; other programs took up to 0\.51 of 2 cores, and nothing is claimed; /);
   }
+});
+
+test('a mark of all trials is told apart from a mark of some', () => {
+  const trial = (block, ...checks) => ({ block, verdict: 'suspect', reasons: checks.map((check) => ({ check })) });
+  const sides = [{ name: 'a', cells: [{ trials: [trial(1, 'littles_law', 'drift'), trial(2, 'littles_law')] }] }];
+  const marks = ['drift', 'littles_law'];
+  assert.equal(marksInBrief(marks, sides), 'all trials marked: littles_law, some: drift');
+  assert.equal(marksText(marks, sides), 'all trials are marked: littles_law (2 of 2), some: drift (1 of 2)');
+  assert.equal(marksInBrief(['drift'], sides), 'some trials marked: drift');
+});
+
+test('at shares of a peak nothing is claimed within what equal targets may differ by, which from 95 % on may be anything', () => {
+  const spread = (share, metric = 'p95', [low, high] = [1.3, 2]) => {
+    const cell = { ...cellOf('a', {}, [1]), share };
+    const about = { known: { peaks: null }, comparisons: [{ result: { differs: true, equal: false, low, high } }] };
+    return spreadOf({ metric }, [{ cell, cells: [cell] }], about);
+  };
+  assert.ok(Math.abs(spread('70%').times - 1.38) < 0.01 && spread('70%').hides);
+  assert.equal(spread('70%', 'p95', [1.5, 2]).hides, false);
+  for (const share of ['95%', '96%', '100%'])
+    assert.deepEqual(
+      [spread(share).times, spread(share, 'p95', [50, 60]).hides],
+      [Number.POSITIVE_INFINITY, true],
+      share,
+    );
+  assert.deepEqual([spread(null), spread('70%', 'cpu_per_request')], [null, null]);
 });
 
 test('marks and the work of the database stand in the answer and its title', () => {
@@ -521,16 +550,20 @@ test('what an earlier run found is told as this one is: the same way round, with
   const [sure] = ask(pairs(['a', 'b']), { a: [102, 103, 102, 103, 101, 103], b: [100, 101, 100, 101, 100, 101] });
   assert.match(
     agreementText(sure, [runOf(pairs(['a', 'b']), noisy)]),
-    /^A run of 2026-11-20 does not contradict this, nor does it show the same \(ratio/,
+    /^A run of 2026-11-20 does not contradict this, but does not show the same either \(ratio/,
   );
   const pools = { p1: [96, 97, 98, 95], p2: [100, 101, 99, 100] };
   const [pool] = ask([smallest(['p1', 'p2'])], pools);
-  assert.equal(
-    agreementText(pool, [runOf([smallest(['p1', 'p2'])], pools)]),
-    `A run of 2026-11-20 found ${pool.enough.size}, too.`,
+  const small = runOf([smallest(['p1', 'p2'])], { ...pools, p1: pools.p2.map((rps) => rps * 0.99) });
+  const large = runOf([smallest(['p1', 'p2', 'p3'])], { ...pools, p1: [10, 11, 10, 11], p3: pools.p2 });
+  assert.deepEqual(
+    [small, large].map(({ questions: [{ enough }] }) => enough.size),
+    [1, 2],
   );
-  const small = runOf([smallest(['p1', 'p2'])], { ...pools, p1: pools.p2 });
-  assert.equal(agreementText(pool, [small]), 'A run of 2026-11-20 found 1.');
+  assert.equal(agreementText(small.questions[0], [small]), 'A run of 2026-11-20 found 1, too.');
+  assert.equal(agreementText(pool, [small]), null, 'it found none that is enough but the best');
+  const [unsure] = ask(pairs(['a', 'b']), noisy);
+  assert.match(agreementText(unsure, [runOf(pairs(['a', 'b']), noisy)]), / shows no difference either \(ratio/);
 });
 
 test('published answers are retold by the rules of today, and what cannot be stays as it was', () => {

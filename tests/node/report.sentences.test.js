@@ -120,6 +120,6 @@ test('survival: lost of all that was acknowledged, in every round', () => {
   ];
   assert.equal(
     survivalText(...lossesIn(survival)),
-    "Acknowledged documents lost in 2 kills of the server's processes under load, the power staying on: durable 1 of 11,000, no-fsync unknown, unlogged 4,000 of 4,000, and in each kill 5,000 that were loaded before (the kernel keeps what killed processes wrote).",
+    "Acknowledged documents lost in 2 kills of the server's processes under load, the power staying on: durable 1 of 11,000, no-fsync unknown, unlogged 4,000 of 4,000, and 5,000 in each kill that were loaded before (the kernel keeps what killed processes wrote).",
   );
 });

@@ -60,7 +60,7 @@ function isBoundInMostBlocks({ tool, workload, model, level, variant, trials }, 
 
 const coresOf = ({ resources }) => resources?.roles?.generator?.cpu_cores ?? null;
 
-/** Figures that the generator's share bears on, and whether more of them is faster. */
+/** Figures that the generator's share bears on, and whether more is faster. */
 const MORE_IS_FASTER = { throughput: true, p50: false, p95: false, p99: false };
 
 /** The sides of each difference in throughput or latency, the faster first, where the generator took much more of shared cores with it. */
@@ -81,8 +81,9 @@ function unevenPairs({ questions, cells }) {
     })
     .filter(
       (pair) =>
-        pair.every((cell) => cell && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0) &&
-        coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,
+        pair.every(
+          (cell) => cell && !cell.share && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0,
+        ) && coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,
     );
   return [...new Map(pairs.map((pair) => [pair.map(({ id }) => id).join(' '), pair])).values()];
 }

@@ -11,5 +11,5 @@ export function shortWindows({ cells }) {
     .filter(({ cell, window_s, lost }) => Number.isFinite(window_s) && !cell.calibration && lost > limitOf('window_s'));
   if (short.length === 0) return false;
   const most = short.reduce((a, b) => (b.lost / b.cell.duration_s > a.lost / a.cell.duration_s ? b : a));
-  return `${plural(short.length, 'window')} opened late, as a user waited longer than the lead-in for its first answer: the shortest was ${most.window_s.toFixed(1)} of ${most.cell.duration_s} s (${rowName(most.cell)}). What the target did before is in no figure.`;
+  return `${plural(short.length, 'window')} opened late, as a user waited longer than the lead-in for its first answer: the most was lost where ${most.window_s.toFixed(1)} of ${most.cell.duration_s} s were left (${rowName(most.cell)}). What the target did before is in no figure.`;
 }

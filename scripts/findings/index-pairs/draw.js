@@ -17,7 +17,7 @@ export function kinds({ index_pairs, cells }, { confidence, comparisons: [{ nume
     ...{ name, series: '', role, value: ratio, low, high, trials },
   });
   const dots = used
-    .map(({ id: trial, verdict }, i) => ({ value: speedups[i], trial, verdict }))
+    .map(({ id: trial, verdict }, i) => ({ value: speedups[i] ?? null, trial, verdict }))
     .filter(({ value }) => value !== null);
   const rows = [
     row('all queries', 'compared', result, dots),

@@ -10,7 +10,7 @@ export function survivalText(kills, profiles) {
   const parts = profiles.map(([profile, counts]) =>
     counts === null
       ? `${profile} unknown`
-      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? `, and in each kill ${count(counts.loaded_lost / kills)} that were loaded before` : ''}`,
+      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? `, and ${count(Math.round(counts.loaded_lost / kills))} in each kill that were loaded before` : ''}`,
   );
   const isUnknown = profiles.some(([, counts]) => counts === null);
   const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';

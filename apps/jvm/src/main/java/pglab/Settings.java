@@ -26,7 +26,9 @@ record Settings(
   private static final int CONNECT_TIMEOUT_S = 60; // load tools give a whole request that long
 
   /** What may be set: a target's own, the listener's and libpq's, and the machine's. */
-  private static final Pattern KNOWN = Pattern.compile("POOL_SIZE|SHARED|HOST|PORT|PG[A-Z]+|(JAVA_TOOL|JDK_JAVA)_OPTIONS");
+  private static final Pattern KNOWN = Pattern.compile(
+      "POOL_SIZE|SHARED|HOST|PORT|(JAVA_TOOL|JDK_JAVA)_OPTIONS"
+          + "|PG(HOST|PORT|USER|PASSWORD|DATABASE|APPNAME|OPTIONS|CONNECT_TIMEOUT|CHANNELBINDING|SSLMODE|SSLROOTCERT|SSLCERT|SSLKEY)");
 
   /**
    * Reads the settings of target `name` from env. Throws a Fault (64) that names the first variable at fault, also one that

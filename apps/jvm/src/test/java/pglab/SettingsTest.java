@@ -59,7 +59,8 @@ class SettingsTest {
     Fault fault = assertThrows(Fault.class, () -> with("SETTINGS", "POOL_SIZE POOLSIZE"));
     assertEquals(64, fault.exitCode);
     assertTrue(fault.getMessage().startsWith("target.json or the variant sets POOLSIZE, which this target does not read"), fault.getMessage());
-    assertEquals(10, with("SETTINGS", "POOL_SIZE SHARED PGOPTIONS").poolSize());
+    assertEquals(10, with("SETTINGS", "POOL_SIZE SHARED PGOPTIONS PGCONNECT_TIMEOUT").poolSize());
+    assertThrows(Fault.class, () -> with("SETTINGS", "PGFOO"));
   }
 
   @ParameterizedTest
