@@ -3,6 +3,7 @@
 # Usage: scripts/publish.sh RUN [--supersedes WHY] [--with-invalid]
 #        scripts/publish.sh RUN --question N     prints the post of one question, the Nth of the run; publishes nothing
 #        scripts/publish.sh --readme             only writes the generated parts of README.md and docs/ again
+#        scripts/publish.sh --posts              writes the posts of all current runs again, too, as sentences are made now
 #
 #   --supersedes WHY   why this run replaces the published one of the same experiment and machine; needed where there is one
 #   --with-invalid     publishes a run with invalid or missing trials, too; the post says so first
@@ -12,7 +13,7 @@
 #   post.csv           what the pictures of the post show
 #   details.md         the whole report: each table, ratio and percentile
 #   charts/            the pictures of both as SVG, those of the post also as PNG at twice the size
-# Enters the run in results/published/index.json as the current one. What is published is never rewritten.
+# Enters the run in results/published/index.json as the current one. A published results.json is never rewritten.
 #
 # --question prints Markdown; the pictures go to RUN/charts (of a results.json alone to a new folder), which is named on stderr.
 #
@@ -33,13 +34,17 @@ check_environment() {
 }
 
 main() {
-  local run='' readme_only=false question=''
+  local run='' written_again='' question=''
   local -a options=()
   help_if_asked "$@"
   while (($# > 0)); do
     case $1 in
       --with-invalid) options+=(--with-invalid) ;;
-      --readme) readme_only=true ;;
+      --readme | --posts)
+        [[ -z $written_again ]] || usage_error "--readme or --posts, once"
+        written_again=$1
+        [[ $1 == --readme ]] || options+=(--posts)
+        ;;
       --supersedes)
         [[ -n ${2:-} ]] || usage_error "--supersedes needs a reason"
         options+=("--supersedes=$2")
@@ -58,8 +63,8 @@ main() {
     esac
     shift
   done
-  [[ -n $run ]] || $readme_only || usage_error "which run?"
-  [[ -z $run ]] || ! $readme_only || usage_error "--readme takes no run"
+  [[ -n $run || -n $written_again ]] || usage_error "which run?"
+  [[ -z $run || -z $written_again ]] || usage_error "$written_again takes no run"
   if [[ -n $question ]]; then
     [[ -n $run && -z ${options[*]} ]] || usage_error "--question takes a run, and nothing else"
     options=(--question "$question")

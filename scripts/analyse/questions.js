@@ -83,7 +83,7 @@ export function answered(questions, results) {
  * The answers by today's rules, from the figures that a run has: its own are by the rules of the day on which it was analysed.
  * @param {object} results results.json @returns {object[]} as of answered; those that do not say what they compared stay as they are
  */
-export function retold(results) {
+export function answeredAnew(results) {
   const { questions = [], environment } = results;
   const isTold = ({ kind, sides }) => sides && (sides.length > 0 || ['lost', 'again'].includes(kind));
   const where = (sides) => ({ level: sides.some(({ cells }) => cells.length > 1) ? 'peak' : null });

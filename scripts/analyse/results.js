@@ -12,7 +12,7 @@ import { leastEnough } from './enough.js';
 import { Ceilings, isCalibration } from './generator.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
-import { answered } from './questions.js';
+import { answered, answeredAnew } from './questions.js';
 import { readIfThere, readTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
@@ -59,6 +59,17 @@ export function analyse(run) {
   };
   results.cautions = cautions(results);
   return results;
+}
+
+/**
+ * The same figures, with what is said of them by today's rules. @param {object} published results.json, of any age
+ * @returns {object} results.json with `told_again`: whether something is said otherwise than when it was analysed
+ */
+export function retold(published) {
+  const results = { ...published, questions: answeredAnew(published) };
+  results.cautions = cautions(results);
+  const said = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];
+  return { ...results, told_again: JSON.stringify(said(results)) !== JSON.stringify(said(published)) };
 }
 
 /** Whether a planned cell left a trial that counts. */

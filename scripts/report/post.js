@@ -80,7 +80,7 @@ function measured(results) {
   const seconds = [...new Set(own.map(({ duration_s }) => duration_s))].sort((a, b) => a - b);
   const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
   return [
-    `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}.`,
+    `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
     `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(seconds)} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,

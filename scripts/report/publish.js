@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
-import { analyse } from '../analyse/results.js';
+import { analyse, retold } from '../analyse/results.js';
 import { DamagedRun, fail, openRun, readIfThere, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
 import { answerPicture } from './answers/picture.js';
@@ -13,7 +13,7 @@ import { answersOf } from './answers/story.js';
 import { updateGenerated } from './generated.js';
 import { answerPost } from './post.js';
 import { writePost } from './post-files.js';
-import { listPublished, machineName, publishedPlace, readIndex, writeIndex } from './published.js';
+import { currentPublished, listPublished, machineName, publishedPlace, readIndex, writeIndex } from './published.js';
 import { toPng, toSvg } from './render.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     'with-invalid': { type: 'boolean', default: false },
     supersedes: { type: 'string' },
     question: { type: 'string' },
+    posts: { type: 'boolean', default: false },
     root: { type: 'string' },
     readme: { type: 'string' },
     docs: { type: 'string' },
@@ -42,6 +43,7 @@ try {
   if (values.question !== undefined) await tell(positionals[0], Number(values.question));
   else {
     if (positionals.length > 0) await publish(positionals[0]);
+    if (values.posts) await tellAgain();
     await updateGenerated(values);
   }
 } catch (error) {
@@ -61,18 +63,32 @@ async function publish(folder) {
       `${folder}: ${path}.json is of the same day and commit; to publish one of two such runs would be to choose between them`,
     );
   mkdirSync(join(values.root, place.folder), { recursive: true });
-  const unfinished = join(values.root, place.folder, `.unfinished.${process.pid}`);
+  await putPost(path, results, supersededBy(entry)); // in place of that of a publication that was cut short, as its results.json is not there
+  writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
+  writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
+  process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
+}
+
+/** The post of a published run, whole or not at all. @param {string} path of its folder */
+async function putPost(path, results, earlier) {
+  const unfinished = join(dirname(path), `.unfinished.${process.pid}`);
   mkdirSync(unfinished);
   try {
-    await writePost(unfinished, results, supersededBy(entry));
-    rmSync(path, { recursive: true, force: true }); // of a publication that was cut short, as its results.json is not there
+    await writePost(unfinished, results, earlier);
+    rmSync(path, { recursive: true, force: true });
     renameSync(unfinished, path);
-    writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
-  writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
-  process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
+}
+
+/** The posts of all current runs by today's rules. */
+async function tellAgain() {
+  for (const { current, results, earlier } of currentPublished(values.root)) {
+    const path = join(values.root, current);
+    await putPost(path, retold(results), earlier);
+    process.stderr.write(`told again: ${path}/post.md\n`);
+  }
 }
 
 /** One answer on stdout, its pictures in the run's charts; those of a results.json alone in a folder of their own. */
@@ -162,7 +178,9 @@ function refuse(folder, results) {
     );
   const already = listPublished(values.root).find(({ file }) => readResults(file).run.id === run.id);
   if (already)
-    throw new DamagedRun(`${folder}: is published already, as ${already.file}; what is published is never rewritten`);
+    throw new DamagedRun(
+      `${folder}: is published already, as ${already.file}; a published results.json is never rewritten`,
+    );
   if (verdicts.valid + verdicts.suspect === 0)
     throw new DamagedRun(`${folder}: has no usable trial: there is nothing to publish`);
   if (!run.git_commit || environment?.git?.dirty)

@@ -1,5 +1,6 @@
 /**
- * results/published: chosen runs, `<YYYYMMDD>-<commit>/<machine>.<experiment>.json` with a folder of that name beside it, never rewritten.
+ * results/published: chosen runs, `<YYYYMMDD>-<commit>/<machine>.<experiment>.json` never rewritten, with the post in a
+ * folder of that name beside it.
  * (Folders made earlier have no commit in their name, and a number behind that of a second run of a day.) index.json says which one is current.
  */
 import { existsSync, readdirSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { cellsAsked } from '../analyse/comparisons.js';
 import { once } from '../analyse/figures.js';
 import { datasetText } from '../analyse/names.js';
 import { groupBy } from '../analyse/numbers.js';
-import { retold } from '../analyse/questions.js';
+import { retold } from '../analyse/results.js';
 import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
@@ -90,7 +90,7 @@ const PICTURE_TEXT =
 
 /** Those to primary questions, or to all where none is; by today's rules, as answers of several days stand side by side. */
 function answersOf({ results: published, current, earlier }) {
-  const results = { ...published, questions: retold(published) };
+  const results = retold(published);
   const said = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
   const answers = said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
 import { spreadOf } from '../../scripts/analyse/context.js';
 import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
-import { answered, errorOf, retold } from '../../scripts/analyse/questions.js';
+import { answered, answeredAnew, errorOf } from '../../scripts/analyse/questions.js';
 import { answersOf, atPeaks, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
 
 const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
@@ -572,7 +572,7 @@ test('published answers are retold by the rules of today, and what cannot be sta
   const [answer] = answered(pairs(['pooled', 'raw']), { ...results, scale: 1 });
   const old = { ...answer, text: 'Pooled was faster.', title: 'Pooled was faster' };
   const bare = { ask: 'What else?', kind: 'pair', answered: false, sides: [], text: 'No answer.' };
-  const [anew, kept, older] = retold({ ...results, questions: [old, bare, { ask: 'Before?', text: 'Yes.' }] });
+  const [anew, kept, older] = answeredAnew({ ...results, questions: [old, bare, { ask: 'Before?', text: 'Yes.' }] });
   assert.deepEqual(anew, answer);
   assert.deepEqual([kept, older], [bare, { ask: 'Before?', text: 'Yes.' }]);
 });

@@ -310,6 +310,30 @@ test('what is published is never rewritten, and replaced only for a reason', () 
   assert.deepEqual(indexFaults(published), []);
 });
 
+test('posts are told again by the rules of today; figures and index stay, also those of the day of a run', () => {
+  const [file, post] = [`${place('d')}.json`, `${place('d')}/post.md`].map((path) => join(published, path));
+  const current = readFileSync(file, 'utf8');
+  const results = JSON.parse(current);
+  const [{ text }] = results.questions;
+  const told = () => [run('publish', '--posts').status, readFileSync(post, 'utf8')];
+  const [index, first] = [readFileSync(join(published, 'index.json')), readFileSync(post, 'utf8')];
+  assert.deepEqual(told(), [0, first], 'nothing is told otherwise');
+  results.questions[0].text = 'The rollup is magic.';
+  results.cautions = ['None.'];
+  const old = JSON.stringify(results);
+  writeFileSync(file, old);
+  const [status, anew] = told();
+  assert.equal(status, 0);
+  assert.ok(anew.includes(text) && !/magic|None\./.test(anew));
+  assert.match(anew, /, commit d{12}; the figures are of that day, the sentences of later rules\.\n/);
+  assert.equal(readFileSync(file, 'utf8'), old);
+  assert.deepEqual(readFileSync(join(published, 'index.json')), index);
+  writeFileSync(file, current);
+  assert.equal(run('publish', '--posts').status, 0);
+  const { status: refused, stderr } = run('publish', '--posts', join(root, 'first'));
+  assert.deepEqual([refused, stderr.trim()], [64, 'error: --posts takes no run (see publish.sh --help)']);
+});
+
 test('index.json that names what is not there, or leaves out what is, is found out', () => {
   const copy = join(root, 'copy');
   cpSync(published, copy, { recursive: true });

@@ -6,7 +6,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import { CHECKS } from '../../scripts/analyse/checks/index.js';
 import { generatedParts } from '../../scripts/report/generated.js';
 import { indexFaults } from '../../scripts/report/published.js';
-import { PICTURE, readmePicture } from '../../scripts/report/readme.js';
+import { currentAnswers, PICTURE, readmePicture } from '../../scripts/report/readme.js';
 
 const repository = join(import.meta.dirname, '../..');
 const docs = process.env.DOCS ?? join(repository, 'docs');
@@ -31,6 +31,16 @@ test("the README's picture is up to date: scripts/publish.sh --readme draws it",
   assert.ok(
     readFileSync(join(root, PICTURE), 'utf8') === (await readmePicture(root)),
     `${PICTURE} differs from what is drawn now`,
+  );
+});
+
+test('current posts say what the README and docs/answers.md say: scripts/publish.sh --posts writes them', () => {
+  const stale = currentAnswers(root).flatMap(({ answers }) =>
+    answers.filter(({ text, current }) => !readFileSync(join(root, current, 'post.md'), 'utf8').includes(text)),
+  );
+  assert.deepEqual(
+    stale.map(({ experiment, ask }) => `${experiment}: ${ask}`),
+    [],
   );
 });
 
