@@ -42,8 +42,13 @@ export const confidenceText = (confidence) => `${Number((100 * confidence).toFix
 /** '95 % interval'; '97.5 % interval' of one that shares its error with another. @param {{confidence?: number}} result */
 export const intervalOf = ({ confidence = 0.95 }) => `${confidenceText(confidence)} interval`;
 
-/** '1.7 to 2.1' */
-export const rangeText = ({ low, high }) => `${bound(low)} to ${bound(high)}`;
+/** '1.7 to 2.1'; '1.9986 to 2.0031', with as many digits as tell its ends apart. */
+export function rangeText({ low, high }) {
+  let [digits, ends] = [4, [bound(low), bound(high)]];
+  for (; low !== high && ends[0] === ends[1]; digits += 1)
+    ends = [low, high].map((end) => grouped(Number(end.toPrecision(digits))));
+  return ends.join(' to ');
+}
 
 /** '95 % interval 1.7 to 2.1' */
 export const intervalText = (result) => `${intervalOf(result)} ${rangeText(result)}`;

@@ -185,7 +185,9 @@ export const listed = (items) =>
 export function controlText({ comparisons, hold_one, visible = null, by_metric = null }, fewer = []) {
   const single = by_metric?.throughput.comparisons === 1;
   const found = `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`;
-  const expected = single ? '' : `; about ${Math.round(0.95 * comparisons)} would if nothing differed`;
+  const expected = single
+    ? ''
+    : `; about ${Math.round(0.95 * comparisons)} of ${comparisons} would if nothing differed`;
   const seen =
     visible === null
       ? ''

@@ -106,6 +106,19 @@ test('ratios: beyond 1,000, from 2 on, below 2, near 1', () => {
   assert.equal(more(1.05, 1.00039, 1.11), '5 % more, 0.04 to 11 %', 'a bound stays apart from none');
 });
 
+test('the ends of an interval are told apart', () => {
+  const ends = [
+    [1.7, 2.1],
+    [1.9986, 2.0031],
+    [12_341, 12_342],
+    [2, 2],
+  ];
+  assert.deepEqual(
+    ends.map(([low, high]) => effects.rangeText({ low, high })),
+    ['1.7 to 2.1', '1.999 to 2.003', '12,341 to 12,342', '2 to 2'],
+  );
+});
+
 test('lower: by how much, and from a tenth on which part is left', () => {
   const lower = (...figures) => {
     const { much, part, interval } = effects.lower(result(...figures));
@@ -208,13 +221,13 @@ test('A/A: how many intervals include 1, and how many should', () => {
   const text = (comparisons, hold_one) => phrases.controlText({ comparisons, hold_one });
   assert.match(
     text(80, 77),
-    /: 77 of 80 intervals include 1 \(those of one pair depend on one another\); about 76 would if nothing differed\.$/,
+    /: 77 of 80 intervals include 1 \(those of one pair depend on one another\); about 76 of 80 would if nothing differed\.$/,
   );
-  assert.match(text(1, 1), /: 1 of 1 interval includes 1; about 1 would if nothing differed\.$/);
+  assert.match(text(1, 1), /: 1 of 1 interval includes 1; about 1 of 1 would if nothing differed\.$/);
   const by_metric = { throughput: { comparisons: 18, hold_one: 16 }, p95: { comparisons: 14, hold_one: 10 } };
   assert.match(
     phrases.controlText({ comparisons: 50, hold_one: 44, by_metric }, ['p95']),
-    /: 44 of 50 intervals include 1 \(.+\), but only 10 of 14 of p95; about 48 would if nothing differed\.$/,
+    /: 44 of 50 intervals include 1 \(.+\), but only 10 of 14 of p95; about 48 of 50 would if nothing differed\.$/,
   );
   const counts = { comparisons: 1, hold_one: 1 };
   const pair = {
