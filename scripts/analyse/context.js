@@ -137,9 +137,12 @@ export const briefMarks = (marks, sides, { comparisons = [], spread = null } = {
 function copiesMark({ result, same_again, copies }) {
   const apart = copies.find(({ again }) => again.differs);
   const isLost = copies.some((copy) => isLostWith(copy, result));
+  const isFound = copies.some((copy) => isFoundWith(copy, result));
+  const shows = isLost ? 'nothing' : isFound ? 'a difference' : null;
   if (apart)
-    return `a second copy of ${apart.of} differed from it${isLost ? ', and with it in its place nothing is shown' : ''}`;
+    return `a second copy of ${apart.of} differed from it${shows ? `, and with it in its place ${shows} is shown` : ''}`;
   if (isLost) return 'not shown with a second copy';
+  if (isFound) return 'shown with a second copy';
   return result.differs && same_again ? 'two copies of one target may differ as much' : null;
 }
 
@@ -173,15 +176,24 @@ const copyText = ({ of, rps = null, again }) => {
 const isLostWith = ({ instead }, result) =>
   Boolean(result.differs && instead?.low && !(instead.differs && instead.ratio > 1 === result.ratio > 1));
 
-/** Where that is so. */
+/** Whether none was shown, and one is with the copy. */
+const isFoundWith = ({ instead }, result) => Boolean(!result.differs && instead?.differs);
+
+/** Whether a comparison answers otherwise with a second copy of a side in its place. @param {object} comparison see compared */
+export const isOtherwiseWithCopy = ({ result, copies }) =>
+  copies.some((copy) => isLostWith(copy, result) || isFoundWith(copy, result));
+
+/** What a comparison gives with a copy in place of a side, where that is another answer or the copy differs from what it is a copy of. */
 function insteadTexts({ result, copies, numerator, denominator }, of, known) {
   const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
-  return copies
-    .filter((copy) => isLostWith(copy, result))
-    .map(
-      ({ of: name, instead }) =>
-        `with a second copy of ${name} in its place no such difference was shown${which}: ratio ${bound(instead.ratio)}, ${intervalText(withConfidence(instead, known))}`,
-    );
+  const shown = (copy) =>
+    (isLostWith(copy, result) && 'no such difference was shown') ||
+    (isFoundWith(copy, result) && 'a difference was shown') ||
+    (copy.again.differs && copy.instead?.low && `${result.differs ? 'the same' : 'no difference'} was shown`);
+  return copies.filter(shown).map((copy) => {
+    const ratio = `ratio ${bound(copy.instead.ratio)}, ${intervalText(withConfidence(copy.instead, known))}`;
+    return `with a second copy of ${copy.of} in its place ${shown(copy)}${which}: ${ratio}`;
+  });
 }
 
 function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {

@@ -207,11 +207,11 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
  * How many connections are enough for so many users.
  * @param {object} facts {tool, model, level, unit}
  * @param {object} found see leastEnough; sizes: all that were measured, the least first; alike: larger ones that the best is not told apart from; apart:
- *   {size, result}[] of those that it is, result over the best; floor: the lowest bound of any over the best
+ *   {size, result}[] of those that it is, result over the best; open: from the lowest to the highest bound of any over the best
  */
 export function enoughText(
   facts,
-  { size, best, sizes = [], floor = null, of_best, undecided, within, alike = [], apart = [] },
+  { size, best, sizes = [], open: possible = null, of_best, undecided, within, alike = [], apart = [] },
   context,
   mark = '',
 ) {
@@ -229,8 +229,8 @@ export function enoughText(
   const less = fewer + larger;
   if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
     const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
-    const low = `${bound(floor)} times that is not ruled out`;
-    return sentences(facts, none + bracketed(low, context), none + bracketed(low, mark));
+    const range = `${rangeText(possible)} times that is not ruled out`;
+    return sentences(facts, none + bracketed(range, context), none + bracketed(range, mark));
   }
   const text =
     size === best

@@ -10,6 +10,7 @@ import {
   factsOf,
   generatorLimit,
   isLimited,
+  isOtherwiseWithCopy,
   nameIn,
   spreadOf,
   withConfidence,
@@ -39,13 +40,13 @@ const ALPHA = 0.05;
 
 /**
  * How many comparisons a question makes: a ranking, whose best the run itself chooses, each with each; at peaks, whose levels the run chooses too, each
- * level of one side with each of the other.
+ * level of one side with each of the other; the smallest pool, each other with the best, and as many for what the best is told apart from.
  */
 function comparisonsIn({ kind, sides }) {
   if (sides.length === 0) return 0;
   const levels = sides.map(({ cells }) => cells.length);
   const eachWithEach = sum(levels.flatMap((one, i) => levels.slice(i + 1).map((other) => one * other)));
-  return { pair: eachWithEach, index: 1, rank: eachWithEach, smallest: levels.length - 1 }[kind] ?? 0;
+  return { pair: eachWithEach, index: 1, rank: eachWithEach, smallest: 2 * (levels.length - 1) }[kind] ?? 0;
 }
 
 /**
@@ -153,7 +154,11 @@ const ANSWERS = {
       answered: true,
       comparisons,
       marks,
-      claim: !isDisturbed(sides) && !spread?.hides && comparisons.every(({ result }) => result.differs),
+      claim:
+        !isDisturbed(sides) &&
+        !spread?.hides &&
+        comparisons.every(({ result }) => result.differs) &&
+        !comparisons.some(isOtherwiseWithCopy),
       text,
       title,
       brief: `${written(new Names(), contextOf, brief).title}.`,
@@ -175,7 +180,7 @@ const ANSWERS = {
     const marks = marksOf(cells);
     const measured = sides.map((side) => sideOf(side, question, known));
     const best = measured[found.best];
-    // which of all is the best is chosen by the run: each with each
+    // which of all is the best is chosen by the run: each with each, by the second half of the question's comparisons
     const confidence = 1 - (2 * (1 - known.confidence)) / sides.length;
     const comparisons = measured
       .filter((side) => side !== best)
@@ -197,7 +202,7 @@ const ANSWERS = {
         apart,
         of_best: withConfidence(enough.of_best, known),
       },
-      floor: Math.min(...overBest.flatMap(({ result }) => result?.low ?? [])),
+      open: rangeOf(overBest),
     };
     const { text, title } = enoughText(
       factsOf(question, measured, null),
@@ -265,6 +270,12 @@ function unlike(sides, { metric }) {
   return shares.length > 1 ? `the peaks are so low that their nearest whole rates are ${listed(shares)} of them` : null;
 }
 
+/** All that is not ruled out of any pool over the best. */
+const rangeOf = (overBest) => {
+  const bounds = overBest.flatMap(({ result }) => (result?.low ? [result.low, result.high] : []));
+  return { low: Math.min(...bounds), high: Math.max(...bounds) };
+};
+
 const isDisturbed = (sides) => disturbedText(sides.flatMap(({ cells }) => cells)) !== null;
 
 const isSent = (sides) =>
@@ -286,6 +297,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
     !unsent &&
     !isDisturbed(sides) &&
     !spread?.hides &&
+    !isOtherwiseWithCopy(comparison) &&
     Boolean(result.differs || (result.equal && !sides.some(isLimited)));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;

@@ -208,8 +208,8 @@ test('a map whose pools a primary question asks about shares the error of all su
     return [smallest[0].pool_size, smallest[0].of_best.high / smallest[0].of_best.low];
   };
   const [[size, alone], [, shared], [, unasked]] = [[about], [about, other], []].map((asked) => interval(...asked));
-  assert.deepEqual([size, alone], [1, unasked]);
-  assert.ok(shared > alone);
+  assert.equal(size, 1);
+  assert.ok(shared > alone && alone > unasked, `${shared} ${alone} ${unasked}`);
 });
 
 test('where a block of the best pool is missing, which is enough is not known', () => {

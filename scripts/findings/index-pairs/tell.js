@@ -18,7 +18,7 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
   return {
-    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? []), context)}.`,
+    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? [], kinds), context)}.`,
     title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }
@@ -35,14 +35,15 @@ function rangeText(kinds) {
 }
 
 /** Of what plans there are, those of the indexed collection that do not use its index on the field asked about. */
-function unusedText(plans) {
+function unusedText(plans, kinds) {
+  const limit = kinds.find(({ results: [, most] }) => most === null)?.results[0] ?? Number.POSITIVE_INFINITY;
   const unused = plans.filter(
     ({ collection, plan: lines }) =>
       collection === 'indexed' && !lines.some((line) => line.includes(`${collection}.age`)),
   );
   return (
     unused.length > 0 &&
-    `the plan does not use it where ${listed(unused.map(({ documents }) => count(documents)))} match`
+    `the plan for ${listed(unused.map(({ documents }) => count(documents)))} matches${unused.every(({ documents }) => documents >= limit) ? ', cut at the limit,' : ''} does not use it`
   );
 }
 

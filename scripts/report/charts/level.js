@@ -1,5 +1,6 @@
 /** Throughput and p95 by level. */
 import { once } from '../../analyse/figures.js';
+import { groupBy } from '../../analyse/numbers.js';
 import { levelAlt, levelTitle } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
@@ -24,18 +25,53 @@ const METRICS = {
   },
 };
 
+/** What eyes and palette tell apart in one panel. */
+const MOST_LINES = 8;
+
 /**
- * Throughput and p95 by level: a line per target through the medians, every trial a dot, invalid ones crosses.
+ * Throughput and p95 by level: a line per target through the medians, every trial a dot, invalid ones crosses. More than eight lines stand in panels of
+ * their own for each variant, on one scale.
  * @param {object[]} cells of results.json, one workload, tool, model and database
  * @param {{title?: {text, subtitle}, colours?: Map, look?: object}} options colours: see palette; look: see style.js
  * @returns {object|null} Vega-Lite specification with its data inside; null when there is nothing to draw
  */
 export function levelChart(cells, { title, look = PAPER, colours = palette(cells.map(seriesName), look.theme) }) {
-  const size = panelSize(look, cells.map(seriesName));
-  const panels = Object.keys(METRICS)
-    .map((metric) => levelPanel(cells, metric, { colours, look, size }))
-    .filter((panel) => panel !== null);
-  return panels.length === 0 ? null : framed(panels, { look, arrange: size.arrange, title });
+  const groups = legible(cells);
+  const size = panelSize(
+    look,
+    seriesIn(groups.toSorted((a, b) => seriesIn(b.cells).length - seriesIn(a.cells).length)[0].cells),
+  );
+  const rows = groups
+    .map((group) =>
+      Object.keys(METRICS).map((metric) => levelPanel(group, metric, { among: cells, colours, look, size })),
+    )
+    .map((panels) => panels.filter((panel) => panel !== null))
+    .filter((panels) => panels.length > 0);
+  if (rows.length === 0) return null;
+  if (rows.length === 1) return framed(rows[0], { look, arrange: size.arrange, title });
+  return framed(
+    rows.map((panels) => ({ [size.arrange]: panels })),
+    { look, arrange: 'vconcat', title },
+  );
+}
+
+const seriesIn = (cells) => [...new Set(cells.map(seriesName))].sort(byName);
+
+/** Cells whose lines one panel can show: all, else those of each variant, those alone in theirs together. @returns {{of: string|null, cells: object[]}[]} */
+function legible(cells) {
+  if (seriesIn(cells).length <= MOST_LINES) return [{ of: null, cells }];
+  const variants = [...groupBy(cells, ({ variant }) => variant)].map(([of, same]) => ({ of, cells: same }));
+  const isAlone = (group) => seriesIn(group.cells).length === 1;
+  const alone = variants.filter(isAlone).flatMap((group) => group.cells);
+  return [...variants.filter((group) => !isAlone(group)), { of: 'other variants', cells: alone }].flatMap(inParts);
+}
+
+/** A group in as few parts as are legible; none of an empty one. */
+function inParts({ of, cells }) {
+  const names = seriesIn(cells);
+  const parts = Math.ceil(names.length / MOST_LINES);
+  const partOf = (cell) => Math.floor((names.indexOf(seriesName(cell)) * parts) / names.length);
+  return Array.from({ length: parts }, (_, i) => ({ of, cells: cells.filter((cell) => partOf(cell) === i) }));
 }
 
 /**
@@ -55,19 +91,21 @@ export function chartTitle(section) {
 }
 
 /** One panel of levelChart; null when no cell has the figure. */
-function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
+function levelPanel({ of: variant, cells }, metric, { among, colours, look, size: { width, height } }) {
   const { heading, unit, label, of, middle } = METRICS[metric];
-  const all = [...new Set(cells.map(seriesName))].sort(byName);
-  const points = cells
-    .map((cell) => ({ series: seriesName(cell), at: cell.level, value: middle(cell), id: cell.id }))
-    .filter(({ value }) => value > 0);
+  const all = seriesIn(cells);
+  const pointsOf = (some) =>
+    some
+      .map((cell) => ({ series: seriesName(cell), at: cell.level, value: middle(cell), id: cell.id }))
+      .filter(({ value }) => value > 0);
+  const points = pointsOf(cells);
   if (points.length === 0) return null;
-  const shown = new Set(points.map(({ id }) => id));
-  const dots = cells.filter(({ id }) => shown.has(id)).flatMap((cell) => trialDots(cell, of));
-  const scale = valueScale([...points, ...dots].map(({ value }) => value));
+  const dotsOf = (some) => some.filter((cell) => middle(cell) > 0).flatMap((cell) => trialDots(cell, of));
+  const dots = dotsOf(cells);
+  const scale = valueScale([...pointsOf(among), ...dotsOf(among)].map(({ value }) => value));
   const series = [...new Set(points.map((point) => point.series))].sort(byName);
   const [x, y] = [levelAxis(cells[0], points, width), valueAxis(scale, label)];
-  const { color, shape, strokeDash } = seriesScales(all, colours);
+  const { color, shape, strokeDash } = seriesScales(seriesIn(among), colours);
   const tooltip = [
     { field: 'series', title: 'target' },
     { field: 'at', title: levelNoun(cells[0]) },
@@ -78,7 +116,7 @@ function levelPanel(cells, metric, { colours, look, size: { width, height } }) {
     width,
     height,
     title: panelTitle(
-      heading,
+      variant === null ? heading : `${heading}, ${variant}`,
       `${unit}${asFrom}${scale.type === 'log' ? ' (log scale)' : ''}${unquoted(series, all)}`,
       width,
     ),
