@@ -57,7 +57,7 @@ export const withoutCounts = (text) =>
 
 /**
  * That other programs had so much of the processors that nothing is claimed: more than `disturbed_share` of them in any trial that counts.
- * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores, and nothing is claimed'
+ * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores'
  */
 export function disturbedText(cells) {
   const taken = cells.flatMap(({ resources, trials }) =>
@@ -69,5 +69,5 @@ export function disturbedText(cells) {
   );
   if (taken.length === 0) return null;
   const most = taken.reduce((a, b) => (b.value > a.value ? b : a));
-  return `other programs took up to ${most.value.toFixed(2)} of ${plural(most.cores, 'core')}, and nothing is claimed`;
+  return `other programs took up to ${most.value.toFixed(2)} of ${plural(most.cores, 'core')}`;
 }

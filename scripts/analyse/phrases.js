@@ -103,6 +103,12 @@ function foundText({ finds = null }) {
   return `; a true difference of ${size} would be found in four such runs of five`;
 }
 
+/** What was found where something forbids to claim it: 'Not claimed: with 4 clients, ...'. @param {{text?, title?, brief?}} told @returns {object} the same with each text so begun */
+export const notClaimed = (told) =>
+  Object.fromEntries(
+    Object.entries(told).map(([key, text]) => [key, `Not claimed: ${text[0].toLowerCase()}${text.slice(1)}`]),
+  );
+
 /** That a question has no answer in this run. @param {string} why */
 export const noAnswer = (why) => ({ text: `No answer: ${why}.`, title: 'No answer' });
 
@@ -123,8 +129,8 @@ export const ofRates = (spread) =>
   `the interval is for these rates: a peak was searched to within ${percent(spread.within, true)} %, so that ${equalMayDiffer(spread)}`;
 
 /** The same where there is little room. */
-export const equalMayDiffer = ({ times, hides }) =>
-  `two equal targets may differ ${Number.isFinite(times) ? `up to ${Number(times.toPrecision(2))} times` : 'by any factor'}${hides ? ', and nothing is claimed' : ''}`;
+export const equalMayDiffer = ({ times }) =>
+  `two equal targets may differ ${Number.isFinite(times) ? `up to ${Number(times.toPrecision(2))} times` : 'by any factor'}`;
 
 /**
  * Which of several did best.

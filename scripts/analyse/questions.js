@@ -29,6 +29,7 @@ import {
   listed,
   noAnswer,
   noDifference,
+  notClaimed,
   notComparable,
   ranking,
 } from './phrases.js';
@@ -150,18 +151,18 @@ const ANSWERS = {
       briefMarks(marks, sides, { comparisons, spread }).join('; '),
     );
     const brief = contextInBrief(question, [best, ...others], { known: { ...known, names: new Names() }, ...about });
+    const told = comparisons.filter((comparison) => comparison.result.differs);
+    const held = isHeld(sides, spread) || told.some(isOtherwiseWithCopy);
     return {
       answered: true,
       comparisons,
       marks,
-      claim:
-        !isDisturbed(sides) &&
-        !spread?.hides &&
-        comparisons.every(({ result }) => result.differs) &&
-        !comparisons.some(isOtherwiseWithCopy),
-      text,
-      title,
-      brief: `${written(new Names(), contextOf, brief).title}.`,
+      claim: !held && told.length === comparisons.length,
+      ...withheld(held && told.length > 0, {
+        text,
+        title,
+        brief: `${written(new Names(), contextOf, brief).title}.`,
+      }),
     };
   },
 
@@ -216,8 +217,7 @@ const ANSWERS = {
       marks,
       claim:
         found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && !isDisturbed(measured),
-      text,
-      title,
+      ...withheld(isDisturbed(measured), { text, title }),
     };
   },
 
@@ -232,19 +232,23 @@ const ANSWERS = {
     const comparison = { numerator: 'without', denominator: 'with', numerator_cells: [id], denominator_cells: [id] };
     const cell = byId.get(id);
     const marks = marksOf([cell]);
+    const held = isDisturbed([{ cells: [cell] }]);
     return {
-      ...{ answered: true, marks, claim: result.differs && !isDisturbed([{ cells: [cell] }]) },
+      ...{ answered: true, marks, claim: result.differs && !held },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
-      ...indexText(
-        { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
-        [
-          [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', '),
-          disturbedText([cell]),
-          marks.length > 0 && marksText(marks, [{ name: '', cells: [cell] }]),
-        ]
-          .filter(Boolean)
-          .join('; '),
-        briefMarks(marks, [{ name: '', cells: [cell] }]).join('; '),
+      ...withheld(
+        result.differs && held,
+        indexText(
+          { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
+          [
+            [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', '),
+            disturbedText([cell]),
+            marks.length > 0 && marksText(marks, [{ name: '', cells: [cell] }]),
+          ]
+            .filter(Boolean)
+            .join('; '),
+          briefMarks(marks, [{ name: '', cells: [cell] }]).join('; '),
+        ),
       ),
     };
   },
@@ -278,6 +282,11 @@ const rangeOf = (overBest) => {
 
 const isDisturbed = (sides) => disturbedText(sides.flatMap(({ cells }) => cells)) !== null;
 
+/** Whether something forbids to claim what was found. @param {object[]} sides see sideOf @param {object|null} spread see spreadOf */
+const isHeld = (sides, spread) => isDisturbed(sides) || Boolean(spread?.hides);
+
+const withheld = (held, told) => (held ? notClaimed(told) : told);
+
 const isSent = (sides) =>
   !isUnsent(
     sides.flatMap(({ cells }) => cells),
@@ -293,12 +302,9 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = !isSent(sides);
   const { result } = comparison;
   const spread = spreadOf(question, sides, { known, comparisons: [comparison] });
-  const claim =
-    !unsent &&
-    !isDisturbed(sides) &&
-    !spread?.hides &&
-    !isOtherwiseWithCopy(comparison) &&
-    Boolean(result.differs || (result.equal && !sides.some(isLimited)));
+  const found = !unsent && Boolean(result.differs || result.equal);
+  const held =
+    isHeld(sides, spread) || isOtherwiseWithCopy(comparison) || Boolean(result.equal && sides.some(isLimited));
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
@@ -312,10 +318,12 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
     return phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), context(question, sides, of), mark);
   };
   return {
-    claim,
-    text: written(known.names, contextOf).text,
-    title: written(new Names(), contextOf).title,
-    brief: written(new Names(), contextInBrief).text,
+    claim: found && !held,
+    ...withheld(found && held, {
+      text: written(known.names, contextOf).text,
+      title: written(new Names(), contextOf).title,
+      brief: written(new Names(), contextInBrief).text,
+    }),
   };
 }
 

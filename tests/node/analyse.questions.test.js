@@ -289,6 +289,7 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
     equal.text,
     /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: ratio 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\)/,
   );
+  assert.match(text, /^Not claimed: with 10 users, a served 10 % more /);
   const [found] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
   assert.match(found.text, / were equal .*; with a second copy of b in its place a difference was shown: ratio 1\.1, /);
   assert.equal(found.claim, false);
@@ -364,10 +365,10 @@ test('beside other programs that took much of the processors nothing is claimed,
     return [asked, ranked];
   };
   for (const { claim, text } of beside(0.49)) assert.ok(claim && !text.includes('other programs took'), text);
-  for (const { claim, text, title } of beside(0.51)) {
+  for (const { claim, text, title, brief } of beside(0.51)) {
     assert.equal(claim, false);
-    for (const words of [text, title])
-      assert.match(words, /; other programs took up to 0\.51 of 2 cores, and nothing is claimed; /);
+    for (const words of [text, title, brief])
+      assert.match(words, /^Not claimed: with 10 users, .*; other programs took up to 0\.51 of 2 cores; /);
   }
 });
 

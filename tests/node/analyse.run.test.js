@@ -642,19 +642,19 @@ test('open cells meet at the same share of their own peaks', () => {
     [['50%', null, 3]],
   );
   const [{ text, title }] = results.questions;
-  assert.match(text, /^With each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
+  assert.match(text, /^Not claimed: with each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
   assert.match(
     text,
-    /; the interval is for these rates: a peak was searched to within 10 %, so that two equal targets may differ up to 1\.2 times, and nothing is claimed\)\.$/,
+    /; the interval is for these rates: a peak was searched to within 10 %, so that two equal targets may differ up to 1\.2 times\)\.$/,
   );
-  assert.match(title, /^With each at 50 % of its own peak, /);
+  assert.match(title, /^Not claimed: with each at 50 % of its own peak, /);
 });
 
 test('a share of a low peak that is no whole rate: the answer names what it became, or that the sides are apart', () => {
   const textOf = (became) => halfOfThePeak(STEADY, became).questions[0].text;
   assert.match(
     textOf({ raw: '44%', pooled: '44%' }),
-    /^With each at 44 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
+    /^Not claimed: with each at 44 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
   );
   assert.equal(
     textOf({ raw: '44%' }),
