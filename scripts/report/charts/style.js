@@ -7,7 +7,7 @@ const INKS = {
   light: { ground: '#ffffff', ink: '#222222', pale: '#6b6b6b', grid: '#e7e7e7', line: '#b5b5b5', alarm: '#c4500a' },
   dark: { ground: '#171a1f', ink: '#e8e8e8', pale: '#a3a9b3', grid: '#2b3038', line: '#4a515c', alarm: '#ff9a5a' },
 };
-const PAPER_FONT = 'Inter, DejaVu Sans, Helvetica, Arial, sans-serif';
+const PAPER_FONT = 'Inter, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif';
 /** Pixels between panels, and from which width on two stand side by side. */
 export const SPACING = 26;
 export const BESIDE = 760;

@@ -2,7 +2,7 @@
 import { MS_LABEL } from './parts.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
 import { valueScale } from './scales.js';
-import { framed, inks, PAPER, PAPER_WIDTH, panelTitle } from './style.js';
+import { BESIDE, framed, inks, PAPER, PAPER_WIDTH, panelTitle } from './style.js';
 
 const TEXT = 150;
 const COLOURS = {
@@ -27,7 +27,13 @@ export function waterfallChart(steps, { kinds, heading, unit, look = PAPER, titl
     field: 'kind',
     type: 'nominal',
     scale: { domain: shown, range: shown.map((kind) => COLOURS[look.theme][kinds.indexOf(kind)]) },
-    legend: { columns: 1, labelLimit: whole, symbolType: 'stroke', symbolStrokeWidth: 10 },
+    legend: {
+      columns: whole < BESIDE ? 1 : 2,
+      labelLimit: whole,
+      symbolType: 'circle',
+      symbolStrokeWidth: 6,
+      symbolSize: 36,
+    },
   };
   const tooltip = [{ field: 'name' }, { field: 'text', title: heading }];
   const below = rows.filter(({ from }) => from > 0).map(({ from, place }) => ({ none: 0, from, place }));
