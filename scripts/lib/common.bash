@@ -116,16 +116,21 @@ write_atomic() {
   die "$EXIT_FAILED" "$file: cannot be written: is the disk full, or the folder missing or read-only?"
 }
 
-# wait_until SECONDS DESCRIPTION COMMAND...: repeats the command until it succeeds.
+# wait_until SECONDS DESCRIPTION COMMAND...: repeats the command until it succeeds; after ten seconds it says what it waits for.
 # Returns 1 after SECONDS, having printed the last thing that the command said.
 wait_until() {
-  local limit=$1 description=$2 said
+  local limit=$1 description=$2 said now began told=false
   shift 2
-  local deadline=$(($(now_us) + limit * 1000000))
+  began=$(now_us)
   until said=$("$@" 2>&1); do
-    if (($(now_us) >= deadline)); then
+    now=$(now_us)
+    if ((now >= began + limit * 1000000)); then
       warn "waited $limit s for $description; last answer: ${said:-(nothing)}"
       return 1
+    fi
+    if ! $told && ((limit > 10 && now >= began + 10000000)); then
+      log "waiting for $description, $limit s at most; last answer: ${said:-(nothing)}"
+      told=true
     fi
     sleep 0.1
   done

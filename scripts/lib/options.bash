@@ -176,11 +176,14 @@ _check() {
 # _matches OPTION VALUE PATTERN COMPLAINT
 _matches() { [[ $2 =~ $3 ]] || usage_error "$1 $2: $4"; }
 
-# _with_reasons FILE...: a line for each, with its "why", which is a string on one line as JSON has it.
+# _with_reasons FILE...: a line for each, with its "why", which is a string on one line as JSON has it, or that it has none.
 _with_reasons() {
   local file why='"why": *"(([^"\\]|\\.)*)"'
   for file in "$@"; do
-    [[ $(<"$file") =~ $why ]] || die "$EXIT_FAILED" "$file does not say why"
-    printf '  %-20s %s\n' "$(basename "$file" .json)" "${BASH_REMATCH[1]//\\\"/\"}"
+    if [[ $(<"$file") =~ $why ]]; then
+      printf '  %-20s %s\n' "$(basename "$file" .json)" "${BASH_REMATCH[1]//\\\"/\"}"
+    else
+      printf '  %-20s (broken: %s does not say why)\n' "$(basename "$file" .json)" "$file"
+    fi
   done
 }

@@ -12,20 +12,19 @@ PROGRESS_TRUST_S=60
 PROGRESS_EVERY_S=60
 PROGRESS_JUDGE_S=10
 
-# progress_begin PLAN RUN: counts what is to do, and the verdicts of what was done before. Bringing targets up, two seconds each, is
-# spread over all cells.
+# progress_begin PLAN: counts what is to do. Bringing targets up, two seconds each, is spread over all cells.
 progress_begin() {
   PROGRESS_BEGAN=$(now_us) PROGRESS_JUDGED='' PROGRESS_MEASURED=0 PROGRESS_LAST='' PROGRESS_VERDICT=''
   PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
   PROGRESS_SCALE=$(jq "1000 * (20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1) | round" "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
   PROGRESS_DONE=0 PROGRESS_SUSPECT=0 PROGRESS_INVALID=0 PROGRESS_UNKNOWN=0
-  mapfile -t PROGRESS_PENDING < <(compgen -G "$2/cells/*/*/status.json")
-  progress_judge
+  PROGRESS_PENDING=()
 }
 
-# progress_skip CELL_JSON: it was done before.
+# progress_skip CELL_JSON CELL_DIR: it was done before.
 progress_skip() {
+  PROGRESS_PENDING+=("$2")
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
   PROGRESS_LEFT=$((PROGRESS_LEFT - $(jq "$PROGRESS_CELL" <<<"$1")))
 }
@@ -51,7 +50,7 @@ progress_end() {
   PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
   PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
   PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json") PROGRESS_VERDICT=''
-  PROGRESS_PENDING+=("$1/status.json")
+  PROGRESS_PENDING+=("$1")
   ! progress_overwrites || printf '\r\e[K' >&2
 }
 
@@ -86,7 +85,7 @@ progress_judge() {
         ;;
       unknown) judged=$((judged - 1)) ;;
     esac
-  done < <(printf '%s\n' "${PROGRESS_PENDING[@]%/status.json}" | node "$REPO_ROOT/scripts/analyse/verdict.js")
+  done < <(printf '%s\n' "${PROGRESS_PENDING[@]}" | node "$REPO_ROOT/scripts/analyse/verdict.js")
   PROGRESS_UNKNOWN=$((PROGRESS_UNKNOWN + ${#PROGRESS_PENDING[@]} - judged))
   PROGRESS_PENDING=()
 }

@@ -196,7 +196,7 @@ choose_stack() {
   else
     stack=local
     ! reason=$(_can_run docker) || stack=docker
-    log "stack: $stack ($reason); --stack or STACK chooses another"
+    log "stack: $stack ($reason); STACK=local or STACK=docker chooses another"
   fi
   printf '%s\n' "$stack"
 }

@@ -146,7 +146,7 @@ _alive() { process_of "$STACK_STATE/$1.pid" >/dev/null; }
 _stopped() { ! _alive "$1"; }
 _last_words() {
   local words
-  words=$(grep -E '^([A-Za-z]*Error|error):' "$STACK_STATE/$1.log" | tail -n 1) || # not what Node prints after it
+  words=$(grep -E '^([A-Za-z]*Error( \[[A-Z_]+\])?|error):' "$STACK_STATE/$1.log" | tail -n 1) || # not what Node prints after it
     words=$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1) || words='it printed nothing'
   printf '%s (see %s)\n' "$words" "$STACK_STATE/$1.log"
 }

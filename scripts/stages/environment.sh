@@ -49,10 +49,27 @@ versions() {
   jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson pgbench "$(first_line pgbench --version)" \
     --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
     --argjson java "$(first_line java -version)" --argjson jars "$(jars)" \
-    --slurpfile apps apps/package-lock.json --slurpfile cube apps/cube/package-lock.json '
-    ($apps[0].packages | . as $locked | .[""].dependencies | with_entries(.value = $locked["node_modules/\(.key)"].version)) as $own
-    | {$k6, $wrk, $pgbench, $node, $jq, $bash, $java, $jars,
-       npm: ($own + {cube: $cube[0].packages["node_modules/@cubejs-backend/server-core"].version})}'
+    --argjson npm "$(libraries)" '{$k6, $wrk, $pgbench, $node, $jq, $bash, $java, $jars, $npm}'
+}
+
+# libraries: {name: version} of the npm packages that targets on Node.js ask for, and of Cube; null of those that are not installed.
+libraries() {
+  local name
+  {
+    for name in $(jq -r '.dependencies | keys[]' apps/package.json); do
+      library "$name" apps "$name"
+    done
+    library cube apps/cube @cubejs-backend/server-core
+  } | jq -s add
+}
+
+# library NAME FOLDER PACKAGE: images hold what is locked.
+library() {
+  if [[ $STACK == docker || -e $2/node_modules/$3 ]]; then
+    jq --arg name "$1" --arg package "node_modules/$3" '{($name): .packages[$package].version}' "$2/package-lock.json"
+  else
+    jq -n --arg name "$1" '{($name): null}'
+  fi
 }
 
 # databases RUN: {profile: {version, settings: {name: value}}} for every profile of the plan, each brought up once.

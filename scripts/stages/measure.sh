@@ -40,7 +40,7 @@ measure_group() {
     dir=$(cell_dir "$cell")
     if [[ -e $dir/status.json ]]; then
       [[ -e $dir/summary.json ]] || "$REPO_ROOT/scripts/stages/collect.sh" "$dir"
-      progress_skip "$cell"
+      progress_skip "$cell" "$dir"
       continue
     fi
     if ! $up || ! (stack_check); then
@@ -160,7 +160,7 @@ main() {
   ANSWERS=$(mktemp -d)
   trap 'rm -r "$ANSWERS"' EXIT
   verify_external
-  progress_begin "$PLAN" "$RUN"
+  progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"
   start_sampler
   groups=$(jq -c '.groups[]' "$PLAN")

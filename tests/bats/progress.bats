@@ -32,7 +32,7 @@ ends() {
 }
 
 whole_run() {
-  progress_begin "$RUN/plan.json" "$RUN"
+  progress_begin "$RUN/plan.json"
   progress_start cell-0
   ends cell-0
   progress_start cell-1
@@ -73,16 +73,17 @@ whole_run() {
   trial cell-0
   trial cell-1
   VERDICTS=(suspect invalid)
-  progress_begin "$RUN/plan.json" "$RUN"
-  [ "$(<"$RUN/judged")" = "$RUN/cells/01/cell-0"$'\n'"$RUN/cells/01/cell-1" ]
-  progress_skip '{"duration_s": 8, "warmup_s": 0}'
+  progress_begin "$RUN/plan.json"
+  progress_skip '{"duration_s": 8, "warmup_s": 0}' "$RUN/cells/01/cell-0"
+  progress_skip '{"duration_s": 8, "warmup_s": 0}' "$RUN/cells/01/cell-1"
   run progress_start cell-2
-  [ "$output" = "[2/3] 21 s left, 1 suspect, 1 invalid; now cell-2" ]
+  [ "$(<"$RUN/judged")" = "$RUN/cells/01/cell-0"$'\n'"$RUN/cells/01/cell-1" ]
+  [ "$output" = "[3/3] 10 s left, 1 suspect, 1 invalid; now cell-2" ]
 }
 
 @test "where Node.js cannot tell, the trials are counted as not judged, and the run goes on" {
   node() { return 1; }
-  progress_begin "$RUN/plan.json" "$RUN"
+  progress_begin "$RUN/plan.json"
   ends cell-0
   PROGRESS_DONE=1
   run progress_finish
