@@ -23,7 +23,7 @@ export function reconcile({ database, requests_total: requests }, workload) {
   const blocks = hits === null ? 0 : hits + (database.blks_read ?? 0);
   return {
     statements: known(database.statements?.calls),
-    rows: known(database.statements?.rows),
+    rows: known(database.statements?.rows_written ?? database.statements?.rows), // of before, all were counted alike
     statements_at_end: known(database.statements_at_end),
     unverified_statements: known(database.unverified_statements),
     sessions: known(database.sessions),

@@ -81,7 +81,7 @@ def database_counts:
       | ($database.sessions | if . == null then null else [. - _own_sessions($at_end), 0] | max end) as $sessions
       | {
           statements: ($statements
-            | if . == null then null else {calls, rows, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,
+            | if . == null then null else {calls, rows, rows_written, shared_blks_hit, shared_blks_read, shared_blks_dirtied, wal_bytes,
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
           statements_at_end: (if $statements then _grown($before.statements_total.calls; $at_end.statements_total.calls) else null end),
           top_statements: ($run | values |= (.[:5] | map({query, calls}))),

@@ -7,8 +7,11 @@ include "histogram";
 
 def _version: 2;
 
-# input: the raw file's lines, one text each   output: {lines: [objects], bad: how many were no JSON objects}
-def _parsed: map(fromjson? // false | objects // false) | {lines: map(select(.)), bad: map(select(. | not)) | length};
+# input: a line   output: whether each of its histograms holds as many values as it says
+def _whole: [.latency, .latency_from_send, .dispatch_lag, .connect, .operations[]?] | all(.counts == null or .count == (.counts | total_count));
+
+# input: the raw file's lines, one text each   output: {lines: [objects], bad: how many were no JSON objects, or not whole}
+def _parsed: map(fromjson? // false | objects // false | if . and _whole then . else false end) | {lines: map(select(.)), bad: map(select(. | not)) | length};
 
 # input: a second's line   output: whether it cannot be, as it lies before the load or after the tool's end: a clock was set
 def _impossible($wall_s): .t < 0 or .t > $wall_s + 1;

@@ -32,6 +32,8 @@ select /* pglab */ case
         'shared_blks_hit', shared_blks_hit, 'shared_blks_read', shared_blks_read, 'shared_blks_dirtied', shared_blks_dirtied,
         'wal_bytes', wal_bytes, 'total_exec_time_ms', total_exec_time, 'query', left(query, 200))), '[]') from top) as statements,
     (select jsonb_build_object('calls', coalesce(sum(calls), 0), 'rows', coalesce(sum(rows), 0),
+        'rows_written', coalesce(sum(rows) filter (where query ~* '\m(insert|update|delete|merge|copy)\M'
+          or query = '<insufficient privilege>'), 0),
         'shared_blks_hit', coalesce(sum(shared_blks_hit), 0), 'shared_blks_read', coalesce(sum(shared_blks_read), 0),
         'shared_blks_dirtied', coalesce(sum(shared_blks_dirtied), 0), 'wal_bytes', coalesce(sum(wal_bytes), 0),
         'total_exec_time_ms', coalesce(sum(total_exec_time), 0)) from of_app) as statements_total

@@ -106,13 +106,22 @@ warn_of_limits() {
 }
 
 git_state() {
-  local commit=null dirty=null
+  local commit=null dirty=null changes=null
   # a copy inside somebody else's repository has no commit; files that nobody else has are no commit either
   if have git && [[ $(git rev-parse --show-toplevel 2>/dev/null) == "$REPO_ROOT" ]] && git rev-parse --verify -q HEAD >/dev/null; then
     commit="\"$(git rev-parse HEAD)\""
-    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6 wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true; fi
+    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6 wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true changes="\"$(git_changes | sha256_of -)\""; fi
   fi
-  jq -n --argjson commit "$commit" --argjson dirty "$dirty" '{$commit, $dirty}'
+  jq -n --argjson commit "$commit" --argjson dirty "$dirty" --argjson changes "$changes" '{$commit, $dirty} + if $changes then {$changes} else {} end'
+}
+
+# git_changes: prints what differs from the commit in what a run is made of, new files included.
+git_changes() {
+  local -a parts=(apps k6 wrk pgbench scripts docker)
+  local new
+  git diff HEAD -- "${parts[@]}"
+  new=$(git ls-files --others --exclude-standard -- "${parts[@]}")
+  [[ -z $new ]] || printf '%s\n' "$new" "$(git hash-object --stdin-paths <<<"$new")"
 }
 
 # note_beside RUN: adds the other runs that are on this machine now to those noted before. Each is noted once, by its latest name.

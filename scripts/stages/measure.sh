@@ -63,8 +63,7 @@ lost_workers() { jq -e '[.processes[].children_lost // 0] | add > 0' "$1/status.
 
 # reset_of DATABASE: prints none or clone. What is not a profile of ours (none, external) is never reset.
 reset_of() {
-  local profile=$REPO_ROOT/scripts/declared/databases/$1.json
-  if [[ -e $profile ]]; then json_get "$profile" .reset; else echo none; fi
+  if is_ours "$1"; then json_get "$REPO_ROOT/scripts/declared/databases/$1.json" .reset; else echo none; fi
 }
 
 target_up() {
@@ -75,6 +74,7 @@ target_up() {
   mapfile -t workloads <<<"$words"
   stack_up "$(jq -r .database <<<"$1")" "$target" "$(jq -c .variant <<<"$1")"
   stack_check
+  ! is_ours "$(jq -r .database <<<"$1")" || unaltered "$target"
   verify "$target" "${workloads[@]}"
   explain "${workloads[@]}"
   SESSIONS_BEFORE=$(counters "$RUN/counters.log")
@@ -87,9 +87,27 @@ target_down() {
   stack_down
   [[ -n ${PGHOST:-} ]] || return 0
   after=$(counters "$RUN/counters.log" --wait-gone 10)
+  ! is_ours "$(jq -r .database <<<"$1")" || end_sessions "$(jq -r .target <<<"$1")"
   jq -c --argjson before "$SESSIONS_BEFORE" --argjson after "$after" '
     def session_part: if . then {postmaster_started} + .database else null end;
     {database, target, variant: .variant.name, before: ($before | session_part), after: ($after | session_part)}' <<<"$1" >>"$RUN/sessions.ndjson"
+}
+
+# is_ours DATABASE: whether it is a profile, whose role app has no other user.
+is_ours() { [[ -e $REPO_ROOT/scripts/declared/databases/$1.json ]]; }
+
+# end_sessions TARGET: what it left running would run in the next target's trials.
+end_sessions() {
+  local left
+  left=$(psql -XqAt -v ON_ERROR_STOP=1 -f "$REPO_ROOT/scripts/sql/end-sessions.sql")
+  ((left == 0)) || warn "target $1 left $left of its sessions at work in the database: they were ended"
+}
+
+# unaltered TARGET: the role that all targets share is as it was made: what one of them changes would be measured, and verified, in others.
+unaltered() {
+  local altered
+  altered=$(psql -XqAt -v ON_ERROR_STOP=1 -f "$REPO_ROOT/scripts/sql/altered.sql")
+  [[ -z $altered ]] || die "$EXIT_FAILED" "before $1 is measured: role $PGUSER ${altered//$'\n'/; and }"
 }
 
 # verify TARGET WORKLOAD...: leaves by workload, in VERIFIED the statements that the target ran for it (scripts/jq/counters.jq), in the folder ANSWERS what it

@@ -262,6 +262,31 @@ sleeping() { [ "$(as_admin "select count(*) from pg_stat_activity where query = 
   run ! wait "$sleeper"
 }
 
+@test "what a target leaves behind for others: settings of its role, tables in place of those of public, sessions at work" {
+  eval "$(scripts/database.sh env app)"
+  altered() { psql -XqAt -v ON_ERROR_STOP=1 -f scripts/sql/altered.sql; }
+  [ -z "$(altered)" ]
+  as_app 'alter role current_user set work_mem = 65536; create schema pglab_app; create table pglab_app.orders as select * from public.orders limit 5'
+  run altered
+  [ "${lines[0]}" = "has settings of its own (work_mem=65536); alter role pglab_app reset all removes them" ]
+  [ "${lines[1]}" = "sees orders in place of public.orders; drop it" ]
+  as_app 'alter role current_user reset all; drop schema pglab_app cascade'
+  [ -z "$(altered)" ]
+  as_app 'select pg_sleep(60)' &
+  local sleeper=$!
+  until_true sleeping
+  [ "$(psql -XqAt -v ON_ERROR_STOP=1 -f scripts/sql/end-sessions.sql)" = 1 ]
+  run ! wait "$sleeper"
+  [ "$(psql -XqAt -v ON_ERROR_STOP=1 -f scripts/sql/end-sessions.sql)" = 0 ]
+}
+
+@test "counters: rows that were only asked for are none that were written" {
+  rows() { scripts/probes/counters.sh --wait-idle 5 | jq -c '.statements_total | [.rows, .rows_written]'; }
+  before=$(rows)
+  as_app 'create schema written; create table written.t (i int); select generate_series(1, 70); insert into written.t select generate_series(1, 30); drop schema written cascade'
+  [ "$(jq -c --argjson before "$before" '[.[0] - $before[0], .[1] - $before[1]]' <<<"$(rows)")" = "[100,30]" ]
+}
+
 @test "counters: what a role may not see is null, with the reason" {
   as_admin "create role stranger login password 'stranger'"
   eval "$(scripts/database.sh env app)"

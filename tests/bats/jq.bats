@@ -102,6 +102,8 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
   jq -e '.complete == false and .bad_lines == 0 and .missing_requests > 0' "$BATS_TEST_TMPDIR/lost.json"
   sed '3s/^{"type"/{"ty/' "$CLOSED/raw.k6.ndjson" | adapt k6 "$CLOSED" - >"$BATS_TEST_TMPDIR/bad.json"
   jq -e '.complete == false and .bad_lines == 1' "$BATS_TEST_TMPDIR/bad.json"
+  sed -E '3s/("latency":\{"count":)([0-9]+)/\19\2/' "$CLOSED/raw.k6.ndjson" | adapt k6 "$CLOSED" - >"$BATS_TEST_TMPDIR/digit.json"
+  jq -e '.complete == false and .bad_lines == 1' "$BATS_TEST_TMPDIR/digit.json"
   grep -vm 1 '"requests":0,' tests/fixtures/k6-1.8.1/waves/raw.k6.ndjson | adapt k6 tests/fixtures/k6-1.8.1/waves - >"$BATS_TEST_TMPDIR/empty.json"
   jq -e '.complete == false' "$BATS_TEST_TMPDIR/empty.json"
 }

@@ -160,6 +160,15 @@ const LIES = {
       t.summary.resources = null;
     },
   ],
+  'a short trial in which the generator had ended before it was looked at': [
+    'watched',
+    'suspect',
+    (t) => {
+      t.status.sampled = true;
+      t.cell.duration_s = 1;
+      t.summary.resources = { ...RESOURCES, roles: { generator: { cpu_cores: null } } };
+    },
+  ],
   'a generator that somebody stops now and then': [
     'stopped',
     'suspect',

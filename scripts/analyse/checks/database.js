@@ -67,7 +67,7 @@ export function rows({ reconciliation, summary, limit }) {
   const perRequest = acknowledged / Math.max(1, answered);
   const needed = acknowledged - perRequest * fewOf({ limit }, answered);
   if (counted >= needed) return PASS;
-  const text = `the database counted ${counted} rows, and answers acknowledged ${plural(acknowledged, 'row')}`;
+  const text = `the database counted ${counted} written rows, and answers acknowledged ${plural(acknowledged, 'row')}`;
   return invalid(counted / acknowledged, 1, text);
 }
 

@@ -16,11 +16,15 @@ export function stopped({ summary, limit }) {
   return suspect(share, limit('stopped_share'), `role ${role} was stopped in ${percent(share)} of the readings`);
 }
 
-/** A trial that nobody watched may have shared the machine with anything. The sampler reads once a second, so short trials say nothing of it. */
+/** A trial that nobody watched may have shared the machine with anything: the more others take of it, the less the sampler sees of a short one. */
 export function watched({ cell, status, summary, limit }) {
   if (!status?.sampled || cell.duration_s < limit('watched_from_s')) return NOT_APPLICABLE;
-  if (!missing(summary.resources)) return PASS;
-  return suspect(0, limit('watched_from_s'), 'the sampler left no readings: what else used the processors is unknown');
+  const unknown = 'what else used the processors is unknown';
+  if (missing(summary.resources))
+    return suspect(0, limit('watched_from_s'), `the sampler left no readings: ${unknown}`);
+  if (missing(summary.resources.roles?.generator?.cpu_cores))
+    return suspect(0, limit('watched_from_s'), `the sampler did not see the load generator at work: ${unknown}`);
+  return PASS;
 }
 
 /** Processor time that a hypervisor gave to other machines, of all cores or of one, or that a container's quota withheld. */
