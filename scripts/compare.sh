@@ -7,9 +7,9 @@
 #   --html FILE          also writes a page: both side by side, a picture of the ratios, and over time the cells that B's primary
 #                        questions ask about (six at most), where its machine has three results
 #
-# Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and its interval excludes 1, or
-# when a cell has fewer usable trials in B than in A, lacks a figure that A has, or is not measured in B; 2 when results.json is
-# missing or damaged: ./run-all-tests.sh --from analyse makes it.
+# Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and an interval that shares its error
+# of 5 % with those of all other figures excludes 1, or when a cell has fewer usable trials in B than in A, lacks a figure that A
+# has, or is not measured in B; 2 when results.json is missing or damaged: ./run-all-tests.sh --from analyse makes it.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"

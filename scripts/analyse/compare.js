@@ -2,7 +2,7 @@
 
 import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
-import { unpairedRatio } from './intervals.js';
+import { CONFIDENCE, unpairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
@@ -21,7 +21,8 @@ const placeOf = ({ id, share }) => (share ? id.replace(/\.open-\d+$/, `.open-${s
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
 const usedShare = (cell) => cell.trials_used / plannedTrials(cell);
 
-function ratioOf(metric, key, a, b) {
+/** @param {number} [confidence] of the interval */
+function ratioOf(metric, key, [a, b], confidence) {
   const trials = [usable(a, key), usable(b, key)];
   const [before, after] = trials.map((of) => of.map((trial) => trial[key]));
   const ratio = unpairedRatio(
@@ -29,6 +30,7 @@ function ratioOf(metric, key, a, b) {
     after,
     trials.map((of) => mean(of.map((trial) => stepVariance(metric, trial))) ?? 0),
     [a, b].every((cell, i) => trials[i].length === plannedTrials(cell)),
+    confidence,
   );
   return ratio && { ...ratio, before: geometricMean(before), after: geometricMean(after) };
 }
@@ -40,14 +42,24 @@ const quotable = (metric, cell) =>
   metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent([cell], limitOf('unsent_share')));
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
-function compareCell(a, b, threshold) {
-  const figures = {};
-  for (const [metric, { key, worse }] of Object.entries(METRICS)) {
+/** The figures of both that may be compared. */
+const comparable = ([a, b]) =>
+  Object.keys(METRICS).filter((metric) => {
     const rateIsGiven = metric === 'throughput' && a.model === 'open';
-    const comparable = !rateIsGiven && quotable(metric, a) && quotable(metric, b) && sameKind(metric, a, b);
-    const ratio = comparable ? ratioOf(metric, key, a, b) : null;
+    return !rateIsGiven && quotable(metric, a) && quotable(metric, b) && sameKind(metric, a, b);
+  });
+
+/** @param {number} error of each figure, such that all of them share one [Bonferroni] */
+function compareCell([a, b], threshold, error) {
+  const figures = Object.fromEntries(Object.keys(METRICS).map((metric) => [metric, null]));
+  for (const metric of comparable([a, b])) {
+    const { key, worse } = METRICS[metric];
+    const ratio = ratioOf(metric, key, [a, b]);
     const beyond = ratio !== null && worse * Math.log(ratio.ratio) > Math.log(1 + threshold);
-    figures[metric] = ratio && { ...ratio, regression: Boolean(ratio.differs && beyond) };
+    figures[metric] = ratio && {
+      ...ratio,
+      regression: Boolean(beyond && ratioOf(metric, key, [a, b], 1 - error).differs),
+    };
   }
   const { id, database, target, variant, workload, tool, model, level } = b;
   return { id, database, target, variant, workload, tool, model, level, marks: marksOf([a, b]), ...figures };
@@ -65,8 +77,8 @@ function lacking([before, after]) {
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
  * @returns {{cells: {marks: string[], throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
- *   trial of either; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the interval
- *   excludes 1 and the ratio is beyond the threshold; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
+ *   trial of either; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
+ *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
@@ -74,9 +86,9 @@ export function compareRuns(a, b, threshold) {
     ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [placeOf(cell), cell])),
   );
   const common = [...right].filter(([place]) => left.has(place)).map(([place, cell]) => [left.get(place), cell]);
-  const cells = common
-    .filter((both) => both.every(({ trials_used }) => trials_used > 0))
-    .map(([before, after]) => compareCell(before, after, threshold));
+  const measured = common.filter((both) => both.every(({ trials_used }) => trials_used > 0));
+  const error = (1 - CONFIDENCE) / Math.max(1, sum(measured.map((both) => comparable(both).length)));
+  const cells = measured.map((both) => compareCell(both, threshold, error));
   const regressed = (cell) => Object.keys(METRICS).filter((metric) => cell[metric]?.regression).length;
   return {
     cells,

@@ -116,19 +116,19 @@ export function shownWithin(logRatios, { within, alpha = 1 - CONFIDENCE, resolut
  * @param {number[]} a positive values
  * @param {number[]} b positive values
  * @param {[number, number]} [resolution] as of pairedRatio, of a's and b's logarithms
- * @param {boolean} [whole] whether none is missing; with some missing nothing is claimed
+ * @param {boolean} [whole] whether none is missing; with some missing nothing is claimed @param {number} [confidence]
  * @returns as pairedRatio, without `of`; null when either is empty, no interval when either has a single value
  */
-export function unpairedRatio(a, b, resolution = [0, 0], whole = true) {
+export function unpairedRatio(a, b, resolution = [0, 0], whole = true, confidence = CONFIDENCE) {
   if (a.length === 0 || b.length === 0) return null;
   const [logA, logB] = [a.map(Math.log), b.map(Math.log)];
   const centre = mean(logB) - mean(logA);
   const n = Math.min(a.length, b.length);
-  if (n < 2 || !whole) return asResult(centre, n, null, { confidence: CONFIDENCE });
+  if (n < 2 || !whole) return asResult(centre, n, null, { confidence });
   const va = Math.max(variance(logA), resolution[0]) / a.length;
   const vb = Math.max(variance(logB), resolution[1]) / b.length;
   const degrees = va + vb === 0 ? n - 1 : (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
-  return asResult(centre, n, { error: Math.sqrt(va + vb), degrees }, { confidence: CONFIDENCE });
+  return asResult(centre, n, { error: Math.sqrt(va + vb), degrees }, { confidence });
 }
 
 const drawsBySize = new Map();

@@ -17,10 +17,10 @@ export function comparisonBlocks(
     heading(1, `${after.run.id} against ${before.run.id}`),
     paragraph(
       regressions > 0
-        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, with an interval that excludes 1.**`
+        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**`
         : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
           ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent} with an interval that excludes 1.`,
+          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent}, where all intervals share an error of 5 %.`,
     ),
     lost.length > 0 &&
       paragraph(

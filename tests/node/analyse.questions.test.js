@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
+import { compareRuns } from '../../scripts/analyse/compare.js';
 import { spreadOf } from '../../scripts/analyse/context.js';
 import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
 import { answered, answeredAnew, errorOf } from '../../scripts/analyse/questions.js';
 import { answersOf, atPeaks, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
+import { normals } from './lib/synthetic.js';
 
 const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
 
@@ -588,6 +590,24 @@ test('published answers are retold by the rules of today, and what cannot be sta
   const [anew, kept, older] = answeredAnew({ ...results, questions: [old, bare, { ask: 'Before?', text: 'Yes.' }] });
   assert.deepEqual(anew, answer);
   assert.deepEqual([kept, older], [bare, { ask: 'Before?', text: 'Yes.' }]);
+});
+
+test('of two runs of equal targets few have a regression, however many figures they compare', () => {
+  const normal = normals(3);
+  const speeds = (mean) => Array.from({ length: 5 }, () => mean * Math.exp(0.07 * normal()));
+  const runOf = (slow = 1) => ({
+    cells: Array.from({ length: 20 }, (_, i) => ({
+      ...cellOf(`t${i}`, {}, speeds(i === 0 ? 1000 / slow : 1000)),
+      ...{ latency_us: null, throughput_rps: { median: 1000 }, duration_s: 10 },
+    })),
+    environment: {},
+  });
+  const regressed = (slow) =>
+    Array.from({ length: 60 }, () => compareRuns(runOf(), runOf(slow), 0.05)).filter(
+      ({ regressions }) => regressions > 0,
+    );
+  assert.ok(regressed().length <= 7, `${regressed().length}`);
+  assert.equal(regressed(2).length, 60);
 });
 
 // The small twin of tests/bench/claims.sh.
