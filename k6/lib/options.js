@@ -160,9 +160,9 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
 
 /** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=` or `-e profile=ramp` asked for. */
 export function requireSchedule() {
-  const executor = settings.rate ? 'constant-arrival-rate' : isRamp ? 'ramping-vus' : null;
-  const scenarios = Object.values(exec.test.options.scenarios);
-  if (executor && scenarios.some((scenario) => scenario.executor !== executor))
+  const isAsked = ({ executor, startVUs }) =>
+    settings.rate ? executor === 'constant-arrival-rate' : !isRamp || (executor === 'ramping-vus' && startVUs === 1); // --stage leaves it open
+  if (!Object.values(exec.test.options.scenarios).every(isAsked))
     exec.test.abort(
       `${settings.rate ? `-e rate=${settings.rate}` : '-e profile=ramp'} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
     );

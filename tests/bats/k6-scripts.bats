@@ -110,9 +110,11 @@ END
   refused 'lead_in=1s is refused: it has no meaning beside -e profile=ramp' -e profile=ramp -e lead_in=1s k6/hello.js
   refused 'ramp=1s is refused: it takes -e profile=ramp, too' -e ramp=1s k6/hello.js
   refused 'profile=ramps is refused: it takes level or ramp' -e profile=ramps k6/hello.js
-  run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e profile=ramp --duration 1s k6/hello.js
-  [ "$status" -ne 0 ]
-  [[ ${lines[-1]} == *"-e profile=ramp sets the load itself"*"not --duration"* ]]
+  for flag in --duration=1s --stage=1s:2 --iterations=3; do
+    run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e profile=ramp "$flag" k6/hello.js
+    [ "$status" -ne 0 ]
+    [[ ${lines[-1]} == *"-e profile=ramp sets the load itself"*"not --duration"* ]]
+  done
 }
 
 @test "rate= together with a flag that replaces the schedule is refused" {
