@@ -10,6 +10,7 @@ import { commonRoutes, PARAMETER_LIMIT, sharedRoutes } from './routes.js';
  * As buildServer of server.js, by Express in place of Fastify: the same answers, errors, limits and end, so that what differs between the
  * two is the framework's cost. -> {server, listen(options), close()}. What Express adds unasked, X-Powered-By and an ETag,
  * a hash of each answer, is switched off, and so are its lenient paths (/ECHO/x, /echo/x/).
+ * One difference is left: the letters of a route must come as they are, where Fastify also takes them encoded (/%65cho/x).
  */
 export function buildExpress({ name, db, readProcess, shared = (read) => read }) {
   const app = express();
