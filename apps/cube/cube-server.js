@@ -9,11 +9,10 @@ import { requireHonoured } from '../lib/drivers.js';
 import { listener, port, readEnvironment, text } from '../lib/environment.js';
 import { errorBody } from '../lib/errors.js';
 import { Fault, run } from '../lib/fault.js';
-import { closeOnSignal, closeWhenIdle, listen } from '../lib/lifecycle.js';
+import { closeOnSignal, closeWhenIdle, KEEP_ALIVE_MS, listen } from '../lib/lifecycle.js';
 import { apiSecret, signToken } from './client.js';
 import { connect } from './db.js';
 
-const KEEP_ALIVE_MS = 75_000;
 const BUILD_LIMIT_S = 600;
 
 /** Where the pre-aggregation lies. Cube drops every table there that it does not know, so the schema must be nobody else's. */

@@ -20,10 +20,10 @@ export const integer = (min, max, fallback) =>
     return number;
   }, fallback);
 
-/** One of these words. */
-export const choice = (words, fallback) =>
+/** One of these words; `because` ends the sentence that refuses another. */
+export const choice = (words, fallback, because = '') =>
   variable((value) => {
-    if (!words.includes(value)) throw new Error(`must be ${words.join(' or ')}`);
+    if (!words.includes(value)) throw new Error(`must be ${words.join(' or ')}${because}`);
     return value;
   }, fallback);
 

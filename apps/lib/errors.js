@@ -17,7 +17,7 @@ const UNAVAILABLE = /^(08|28|3D|53|57P)/;
 const CONNECTION = /connect|terminated|timeout/i;
 
 /**
- * The HTTP status of an error: 4xx as Fastify classed it, 503 when the database cannot be had, 500 otherwise
+ * The HTTP status of an error: 4xx as the framework or the route classed it, 503 when the database cannot be had, 500 otherwise
  * (a statement failed, or a bug).
  */
 export function statusOf(error) {
@@ -35,4 +35,23 @@ export function errorBody(status, error) {
     message: error.message || error.code || name,
     code: error.code ?? name.toUpperCase().replaceAll(' ', '_'),
   };
+}
+
+const refusal = (statusCode, code, message) => Object.assign(new Error(message), { statusCode, code });
+
+/** What a path is refused with: there is no such route; it does not decode; a parameter in it is too long. */
+export const notFound = ({ method, url }) => refusal(404, 'NOT_FOUND', `there is no ${method} ${url.slice(0, 100)}`);
+export const malformedUrl = (url) => refusal(400, 'BAD_URL', `'${url.slice(0, 100)}' is not a valid url component`);
+export const urlTooLong = () => refusal(414, 'URI_TOO_LONG', 'value is too long');
+
+/** For 'clientError' of an http server: what is no request of HTTP is answered, where that can be, and its connection closed. */
+export function answerClientError(error, socket) {
+  if (socket.writable && error.code !== 'ECONNRESET') {
+    const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code] ?? 400;
+    const body = JSON.stringify(errorBody(status, {}));
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
 }

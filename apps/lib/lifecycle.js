@@ -1,5 +1,8 @@
 import { Fault } from './fault.js';
 
+/** Longer than any pause of a load tool: a connection that is about to be used again is never being closed. */
+export const KEEP_ALIVE_MS = 75_000;
+
 // The stack waits 10 s before it kills.
 const CLOSE_LIMIT_MS = 8_000;
 

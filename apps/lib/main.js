@@ -2,15 +2,20 @@
 import cluster from 'node:cluster';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { driverOf, requireHonoured } from './drivers.js';
-import { listener, readEnvironment, refuseUnknown } from './environment.js';
+import { choice, listener, readEnvironment, refuseUnknown } from './environment.js';
 import { errorBody } from './errors.js';
 import { Fault, run } from './fault.js';
 import { closeOnSignal, listen } from './lifecycle.js';
 import { watchProcess } from './process-stats.js';
-import { buildServer } from './server.js';
 import { allConnected, readAll, startWorkers } from './workers.js';
 
 const APPS = new URL('../', import.meta.url);
+
+/** What FRAMEWORK names: each builds the HTTP server of a target; only the one that serves is loaded. */
+const FRAMEWORKS = {
+  fastify: async (options) => (await import('./server.js')).buildServer(options),
+  express: async (options) => (await import('./express.js')).buildExpress(options),
+};
 
 /**
  * The module of a target, apps/<name>/db.js: {environment, connect(config), routes?, workers?(config)}.
@@ -28,6 +33,13 @@ async function loadTarget(name) {
   return target;
 }
 
+/** Routes of a target's own are a plugin of Fastify's; the shared ones can be served by any framework. */
+const framework = (name, { routes }) => ({
+  FRAMEWORK: routes
+    ? choice(['fastify'], 'fastify', `, as ${name} has routes of its own`)
+    : choice(Object.keys(FRAMEWORKS), 'fastify'),
+});
+
 async function connect(target, name, config) {
   try {
     return await target.connect(config);
@@ -43,7 +55,8 @@ async function connect(target, name, config) {
 async function serve(name, target, settings) {
   const db = await connect(target, name, { ...settings, name });
   const shared = cluster.isWorker ? readAll : undefined;
-  const app = buildServer({ name, db, readProcess: watchProcess(), routes: target.routes, shared });
+  const build = FRAMEWORKS[settings.FRAMEWORK];
+  const app = await build({ name, db, readProcess: watchProcess(), routes: target.routes, shared });
   closeOnSignal(() => app.close());
   if (cluster.isWorker) await allConnected();
   await listen((options) => app.listen(options), settings);
@@ -52,8 +65,9 @@ async function serve(name, target, settings) {
 run(async () => {
   const name = process.argv[2];
   const target = await loadTarget(name);
-  refuseUnknown(target.environment);
-  const settings = readEnvironment({ ...listener, ...target.environment });
+  const specification = { ...framework(name, target), ...target.environment };
+  refuseUnknown(specification);
+  const settings = readEnvironment({ ...listener, ...specification });
   if (target.workers === undefined || cluster.isWorker) return serve(name, target, settings);
   const starting = startWorkers(target.workers(settings));
   closeOnSignal(async () => (await starting).close());

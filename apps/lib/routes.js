@@ -1,6 +1,9 @@
 /** Longest value that /echo takes, in UTF-16 units. */
 export const ECHO_LIMIT = 200;
 
+/** Longest parameter of a path that is looked at, in UTF-16 units. */
+export const PARAMETER_LIMIT = 4096;
+
 const string = { type: 'string' };
 const integer = { type: 'integer' };
 
@@ -12,21 +15,45 @@ const analytics = {
 };
 
 /**
- * The routes that targets share, as a Fastify plugin; options: {db}. A route whose question the db does not answer is absent.
+ * What every target answers, whatever its own routes: [{path, answer}], as sharedRoutes.
+ *   GET /healthz   {"status":"ok"}, or 503 when what it depends on does not answer
+ *   GET /stats     {"target","uptime_s", ...readStats()}
+ */
+export const commonRoutes = ({ name, db, readStats }) => [
+  {
+    path: '/healthz',
+    answer: async () => {
+      await db.ping();
+      return { status: 'ok' };
+    },
+  },
+  {
+    path: '/stats',
+    answer: async () => ({ target: name, uptime_s: process.uptime(), ...(await readStats()) }),
+  },
+];
+
+/**
+ * The routes that targets share, for any framework: [{path, answer(params), type?, schema?}], all of them GET. An answer, or what it
+ * resolves to, is text of `type`, or else a value for JSON; `schema` says which of its keys are written, and in which order.
+ * A route whose question the db does not answer is absent.
  *   GET /              Hello World!                        no database
  *   GET /echo/:value   {"value":"..."}                     1 to ECHO_LIMIT characters, none of them NUL; else 400
  *   GET /analytics     [{"status","year","orders","total"}] ordered by status and year
  */
-export default async function routes(app, { db }) {
-  app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send('Hello World!'));
-  if (db.echo) {
-    app.get('/echo/:value', { schema: { response: { 200: echoed } } }, async (request) => {
-      const { value } = request.params;
-      refuseUnfit(value);
-      return { value: await db.echo(value) };
+export function sharedRoutes(db) {
+  const routes = [{ path: '/', type: 'text/plain; charset=utf-8', answer: () => 'Hello World!' }];
+  if (db.echo)
+    routes.push({
+      path: '/echo/:value',
+      schema: echoed,
+      answer: async ({ value }) => {
+        refuseUnfit(value);
+        return { value: await db.echo(value) };
+      },
     });
-  }
-  if (db.analytics) app.get('/analytics', { schema: { response: { 200: analytics } } }, () => db.analytics());
+  if (db.analytics) routes.push({ path: '/analytics', schema: analytics, answer: () => db.analytics() });
+  return routes;
 }
 
 function refuseUnfit(value) {

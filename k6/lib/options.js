@@ -63,6 +63,8 @@ const NAMES = [
   'rate',
   'duration',
   'lead_in',
+  'profile',
+  'ramp',
   'graceful',
   'sample',
   'keepalive',
@@ -81,26 +83,34 @@ for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
   if (__ENV[name] !== undefined && __ENV.vus === undefined)
     refuse(name, 'the number of users is vus, such as -e vus=10');
 
+const profile = choice('profile', ['level', 'ramp']);
+const isRamp = profile === 'ramp';
+for (const name of isRamp ? ['rate', 'lead_in'] : ['ramp'])
+  if (__ENV[name] !== undefined)
+    refuse(name, isRamp ? 'it has no meaning beside -e profile=ramp' : 'it takes -e profile=ramp, too');
+
 /**
  * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
  * beforehand, by default enough for every request to take a second. `lead_in` is how long the load runs before the
  * `duration` that is to be measured; k6 itself does not tell the two apart. `graceful` is how long iterations may take to
  * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
- * share of answers whose body is checked (./sample.js says which are without it).
+ * share of answers whose body is checked (./sample.js says which are without it). `profile` ramp has the users come one by one, `ramp` long,
+ * stay for the `duration`, and leave as they came; the way up is then the lead-in.
  */
 export const settings = {
+  profile,
   baseUrl: url('BASE_URL', `http://127.0.0.1:${__ENV.TARGET_PORT || 3000}`),
   vus: whole('vus'),
   rate: whole('rate'),
-  duration: duration('duration', '5s'),
-  leadIn: duration('lead_in'),
+  duration: duration('duration', isRamp ? '30s' : '5s'),
+  leadIn: isRamp ? duration('ramp', '15s') : duration('lead_in'),
   graceful: duration('graceful'),
   sample: share('sample'),
   keepalive: choice('keepalive', ['on', 'off']) === 'on',
   prepared: choice('prepared', ['on', 'off']),
 };
 
-/** -> {text, ms}: how long iterations are to begin: the lead-in, and what is measured. */
+/** -> {text, ms}: how long the load is whole, and what is measured ends: the lead-in, and the duration. */
 export const wholeTime = ({ leadIn, duration }) =>
   leadIn ? { text: `${leadIn.ms + duration.ms}ms`, ms: leadIn.ms + duration.ms } : duration;
 
@@ -118,6 +128,20 @@ function closedLoad({ vus, graceful }) {
   return { scenarios: { default: scenario } };
 }
 
+/** The first user is there at once, the last when the ramp ends, and the first to leave goes a moment after the hold. */
+function rampedLoad({ vus, leadIn, duration, graceful }) {
+  const stages = [
+    { duration: leadIn.text, target: vus },
+    { duration: duration.text, target: vus },
+    { duration: leadIn.text, target: 0 },
+  ];
+  const scenario = { executor: 'ramping-vus', startVUs: 1, stages };
+  if (graceful) Object.assign(scenario, { gracefulStop: graceful.text, gracefulRampDown: graceful.text });
+  return { scenarios: { default: scenario } };
+}
+
+const loadOf = ({ rate, profile }) => (rate ? openLoad : profile === 'ramp' ? rampedLoad : closedLoad);
+
 /**
  * -> k6's options for this run: load model, thresholds, and what every workload shares. Flags given to k6 itself
  * (`--vus`, `--duration`, `--stage`, ...) override it, as with any script. `thresholds` are added to the shared ones;
@@ -125,7 +149,7 @@ function closedLoad({ vus, graceful }) {
  */
 export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
   return {
-    ...(settings.rate ? openLoad(settings) : closedLoad({ ...settings, vus: settings.vus ?? vus })),
+    ...loadOf(settings)(settings.rate ? settings : { ...settings, vus: settings.vus ?? vus }),
     thresholds: { http_req_failed: ['rate<0.01'], checks: ['rate==1'], ...thresholds },
     summaryTrendStats: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)'],
     systemTags: ['status', 'group', 'expected_response', 'error_code', 'scenario', 'method', 'name', 'check', 'vu'],
@@ -134,12 +158,12 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
   };
 }
 
-/** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=` asked for. */
+/** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=` or `-e profile=ramp` asked for. */
 export function requireSchedule() {
-  const scenarios = Object.values(exec.test.options.scenarios);
-  if (settings.rate && scenarios.some((scenario) => scenario.executor !== 'constant-arrival-rate')) {
+  const isAsked = ({ executor, startVUs }) =>
+    settings.rate ? executor === 'constant-arrival-rate' : !isRamp || (executor === 'ramping-vus' && startVUs === 1); // --stage leaves it open
+  if (!Object.values(exec.test.options.scenarios).every(isAsked))
     exec.test.abort(
-      `-e rate=${settings.rate} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
+      `${settings.rate ? `-e rate=${settings.rate}` : '-e profile=ramp'} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
     );
-  }
 }

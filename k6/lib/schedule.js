@@ -27,7 +27,7 @@ function withArrival(iteration) {
 /**
  * In the closed model k6 begins nothing when the time is over, and what is under way has the target to itself, more and more:
  * its share of the window would be too large, its latency too short. So a user goes on for as long as the slowest of its own iterations took, within
- * one of k6's, which has `graceful` to end. By hand there is no window, and no lead-out.
+ * one of k6's, which has `graceful` to end. So does a user who leaves in a ramp. By hand there is no window, and no lead-out.
  */
 function withLeadOut(iteration) {
   let over; // when the window is, in ms since the epoch

@@ -1,14 +1,16 @@
 # What the driver runs for a cell, and what a person pastes. In argv, {cell} stands for the cell's folder and {base_url} for
 # the target's address, {origin} and {prefix} for its parts: the plan names no host, and run-cell fills all in.
 
+include "profile";
+
 def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | select($level % . == 0));
 
-def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)", "-e", "duration=\($seconds)s"];
+def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)"] + profile_args($seconds);
 
-# As driven, the load has a lead-in, and a slow answer that is under way when the time is over has a minute to come.
+# As driven, the load has a lead-in, a ramp where that is its profile, and a slow answer that is under way when the time is over has a minute to come.
 def _k6_driven: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",
     "--include-system-env-vars=false", "-e", "BASE_URL={base_url}"]
-  + _k6_load(.duration_s) + ["-e", "lead_in=\(.warmup_s)s", "-e", "graceful=60s", "-e", "answers={cell}/answers.tsv"];
+  + _k6_load(.duration_s) + (if .profile == "ramp" then [] else ["-e", "lead_in=\(.warmup_s)s"] end) + ["-e", "graceful=60s", "-e", "answers={cell}/answers.tsv"];
 
 # pgbench's builtin scripts by workload; simple-update is tpcb without the rows that all clients fight for.
 def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-only": "select-only"};

@@ -1,12 +1,16 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
-# A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}}.
+# A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}},
+# the cell with a profile where its users are ramped (profile.jq).
 include "random";
 include "argv";
+include "profile";
 
 def pad($n): tostring | ("0" * ($n - length) // "") + .;
 
-def variants: if (.variants // []) | length > 0 then .variants else [{name: "base"}] end
-  | map({name, env: (.env // {}), args: (.args // [])});
+# input: an entry of an experiment's cells   output: its variants
+def variants: .profile as $profile
+  | if (.variants // []) | length > 0 then .variants else [{name: "base"}] end
+  | map({name: (.name | under($profile)), env: (.env // {}), args: (.args // [])});
 
 # input: a target.json   output: true when it can be asked this workload by this tool
 def supports($tool; $workload):
@@ -23,7 +27,7 @@ def cell_id: "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).
 # input: a bare cell   output: with its id, argv and time limit
 def finished($args; $cores):
   . + {id: cell_id, argv: cell_argv($args; $cores), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
-  | .timeout_s = .duration_s + (if .warmup_argv == null then .warmup_s else 0 end) + 75;
+  | .timeout_s = (if .warmup_argv == null then load_s else .duration_s end) + 75;
 
 # input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too
 def ordered($seed; $cores):

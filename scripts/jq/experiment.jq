@@ -46,13 +46,15 @@ def experiment_fault($targets; $databases; $workloads):
   def cell($path):
     (.model // "closed") as $model
     | first(
-        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "levels", "blocks", "duration_s", "warmup_s"]),
+        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "profile", "levels", "blocks", "duration_s", "warmup_s"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
         (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
         (if $model == "open" and .tools != ["k6"] then .tools | bad("\($path).tools"; "must be [\"k6\"] in the open model, as no other tool sends requests on a schedule") else null end),
+        (if .profile | IN(null, "level", "ramp") then null else .profile | bad("\($path).profile"; "must be \"level\" or \"ramp\"") end),
+        (if .profile == "ramp" and (.tools != ["k6"] or $model == "open") then .profile | bad("\($path).profile"; "takes tools [\"k6\"] and the closed model, as only users of k6 are ramped") else null end),
         (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels, at least one") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null

@@ -1,11 +1,11 @@
 # input: the trials that are done, "<block>/<cell>" each, block in two digits   $plan, $experiment, $options, slurped
 # output: lines for people: the question, and what a run is about to do
 include "words";
-def seconds: .duration_s + .warmup_s;
+include "profile";
 . as $done
 | $plan[0] as $p
-| [$p.groups[].cells[] | {key: "\(.block | if . < 10 then "0\(.)" else . end)/\(.id)", s: seconds}] as $closed
-| [$p.open[].cell | seconds] as $open
+| [$p.groups[].cells[] | {key: "\(.block | if . < 10 then "0\(.)" else . end)/\(.id)", s: load_s}] as $closed
+| [$p.open[].cell | load_s] as $open
 | ($done - ($closed | map(.key)) | length) as $opened # their levels, and so their names, were not known when the plan was made
 | ($closed | map(.s) + $open | add) as $all
 | ($closed | map(select(.key | IN($done[]) | not).s) + $open[$opened:] | add // 0) as $left

@@ -9,6 +9,7 @@
 include "experiment";
 include "cells";
 include "questions";
+include "profile";
 
 # input: an experiment   output: the blocks of its most repeated cells
 def most_blocks: [.blocks, .cells[].blocks // empty] | max;
@@ -34,17 +35,17 @@ def bare_cells($in; $block):
   | select($o.targets == null or ($o.targets | index([$target])))
   | select($o.workloads == null or ($o.workloads | index([$workload])))
   | select($o.levels == null or ($o.levels | index([$level])))
-  | {variant: $variant, blocks: $blocks, cell: {block: $block, database: $database,
+  | {variant: $variant, blocks: $blocks, cell: ({block: $block, database: $database,
       scale: (if $database | IN("none", "external") then null else $o.scale end), target: $target, variant: $variant.name, workload: $workload, tool: $tool,
       model: ($c.model // "closed"), level: $level,
       duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
-      warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}};
+      warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)} + ($c | profile_key))};
 
 # input: bare cells of one block   output: with the generator's own ceiling: each load once against the null responder.
 # A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
 def with_calibration($in):
   ($in.targets[] | select(.name == "null")) as $null
-  | . + ([.[] | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
+  | . + ([.[] | .cell |= del(.profile) | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
      | .cell |= . + {database: "none", scale: null, target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
@@ -107,7 +108,7 @@ def without_closed:
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and twelve
 # probes for each peak
 def estimate:
-  def seconds: .duration_s + .warmup_s + if .tool == "k6" then 1.5 else 2.5 end;
+  def seconds: load_s + if .tool == "k6" then 1.5 else 2.5 end;
   [.groups[] | 2, (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;

@@ -2,8 +2,11 @@
 # What a person sees while cells run, in one line: how far, how long still, how many trials are marked, how fast the last one was, and
 # which runs now. On a terminal the line is overwritten; elsewhere there is one a minute.
 
-# Tenths of seconds that a cell takes: its own, and those to start its tools and read the counters.
-PROGRESS_CELL='(10 * (.duration_s + .warmup_s + 2) | round)'
+# progress_jq FILTER [FILE]: jq, for which `tenths` are the tenths of seconds that a cell takes: its own, and those to start its tools and
+# read the counters.
+progress_jq() {
+  jq -L "$REPO_ROOT/scripts/jq" "include \"profile\"; def tenths: 10 * (load_s + 2) | round; $1" "${@:2}"
+}
 
 # Seconds of cells after which the time that they took weighs as much as the plan's estimate.
 PROGRESS_TRUST_S=60
@@ -15,8 +18,8 @@ PROGRESS_JUDGE_S=10
 # progress_begin PLAN: counts what is to do. Bringing targets up, two seconds each, is spread over all cells.
 progress_begin() {
   PROGRESS_BEGAN=$(now_us) PROGRESS_JUDGED='' PROGRESS_MEASURED=0 PROGRESS_LAST='' PROGRESS_VERDICT=''
-  PROGRESS_LEFT=$(jq "[.groups[].cells[] | $PROGRESS_CELL] | add // 0" "$1")
-  PROGRESS_SCALE=$(jq "1000 * (20 * (.groups | length) / ([.groups[].cells[] | $PROGRESS_CELL] | add // 1) + 1) | round" "$1")
+  PROGRESS_LEFT=$(progress_jq '[.groups[].cells[] | tenths] | add // 0' "$1")
+  PROGRESS_SCALE=$(progress_jq '1000 * (20 * (.groups | length) / ([.groups[].cells[] | tenths] | add // 1) + 1) | round' "$1")
   PROGRESS_TOTAL=$(jq '[.groups[].cells[]] | length' "$1")
   PROGRESS_DONE=0 PROGRESS_SUSPECT=0 PROGRESS_INVALID=0 PROGRESS_UNKNOWN=0
   PROGRESS_PENDING=()
@@ -26,7 +29,7 @@ progress_begin() {
 progress_skip() {
   PROGRESS_PENDING+=("$2")
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
-  PROGRESS_LEFT=$((PROGRESS_LEFT - $(jq "$PROGRESS_CELL" <<<"$1")))
+  PROGRESS_LEFT=$((PROGRESS_LEFT - $(progress_jq tenths <<<"$1")))
 }
 
 # progress_start CELL_ID
@@ -46,7 +49,7 @@ progress_start() {
 # progress_end CELL_DIR: reads its summary.json
 progress_end() {
   local tenths
-  tenths=$(jq "$PROGRESS_CELL" "$1/cell.json")
+  tenths=$(progress_jq tenths "$1/cell.json")
   PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
   PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
   PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json") PROGRESS_VERDICT=''

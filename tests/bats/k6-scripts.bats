@@ -91,6 +91,32 @@ END
   [[ $output == *"10.00 iterations/s for 2s"* ]]
 }
 
+@test "profile=ramp brings the users one by one, keeps them, and sends them away" {
+  k6_run -e profile=ramp -e vus=3 -e ramp=1s -e duration=1s --out "json=$BATS_TEST_TMPDIR/samples.json" k6/echo.js
+  [ "$status" -eq 0 ]
+  [[ $output == *"Up to 3 looping VUs for 3s over 3 stages"* ]]
+  # how many users asked in each tenth of a second, from the first request on: some in the ramp, all while it holds
+  jq -s -e 'map(select(.type == "Point" and .metric == "http_reqs" and .data.tags.scenario)
+      | {vu: .data.metadata.vu, t: (.data.time | capture("T(?<h>..):(?<m>..):(?<s>[0-9.]+)") | (.h | tonumber) * 3600 + (.m | tonumber) * 60 + (.s | tonumber))})
+    | (map(.t) | min) as $from
+    | def users($a; $b): map(select(.t >= $from + $a and .t < $from + $b).vu) | unique | length;
+      users(0; 0.4) == 1 and users(0.6; 0.9) == 2 and users(1.2; 1.8) == 3 and users(2.8; 3) < 3' "$BATS_TEST_TMPDIR/samples.json"
+  run "$K6" inspect --execution-requirements -e profile=ramp -e vus=10 k6/hello.js
+  [ "$(jq -c '.scenarios.default.stages' <<<"$output")" = '[{"duration":"15s","target":10},{"duration":"30s","target":10},{"duration":"15s","target":0}]' ]
+}
+
+@test "a ramp takes no other load model, and a level no ramp" {
+  refused 'rate=10 is refused: it has no meaning beside -e profile=ramp' -e profile=ramp -e rate=10 k6/hello.js
+  refused 'lead_in=1s is refused: it has no meaning beside -e profile=ramp' -e profile=ramp -e lead_in=1s k6/hello.js
+  refused 'ramp=1s is refused: it takes -e profile=ramp, too' -e ramp=1s k6/hello.js
+  refused 'profile=ramps is refused: it takes level or ramp' -e profile=ramps k6/hello.js
+  for flag in --duration=1s --stage=1s:2 --iterations=3; do
+    run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e profile=ramp "$flag" k6/hello.js
+    [ "$status" -ne 0 ]
+    [[ ${lines[-1]} == *"-e profile=ramp sets the load itself"*"not --duration"* ]]
+  done
+}
+
 @test "rate= together with a flag that replaces the schedule is refused" {
   run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e rate=10 --duration 1s k6/hello.js
   [ "$status" -ne 0 ]

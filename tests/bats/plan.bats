@@ -53,6 +53,24 @@ plan() {
   [ "$(plan '[.groups[].cells[] | select(.tool == "k6") | .argv | index(["hdr={cell}/raw.k6.ndjson"]) != null] | all')" = true ]
 }
 
+@test "a ramp is k6's: its way up is the warm-up, its way down comes after what is measured, and its variants are told from those of a level" {
+  jq '.duration_s = 30 | .warmup_s = 15 | .blocks = 6
+    | .cells = [.cells[0] | .targets = ["pooled"] | .workloads = ["echo"] | .tools = ["k6"] | .levels = [16] | ., . + {profile: "ramp"}]
+    | .questions = [{ask: "A ramp?", primary: true, compare: {variant: ["base", "ramp"]}, where: {target: "pooled", workload: "echo", level: 16}, metric: "throughput"}]' \
+    "$RUN/experiment.json" >"$RUN/ramped" && mv "$RUN/ramped" "$RUN/experiment.json"
+  [ "$(plan '[.groups[] | select(.block == 1 and .target == "pooled") | .variant.name] | sort')" = '["base","big","big-ramp","ramp","ramp-again"]' ]
+  [ "$(plan '[.groups[] | select(.variant.name | test("ramp")).cells[] | .profile, .timeout_s, .warmup_argv] | unique | tojson')" = '"[null,135,\"ramp\"]"' ]
+  [ "$(plan '[.groups[].cells[] | select(.profile) | .argv[.argv | index(["-e", "vus=16"]):][:8]] | unique')" = \
+    '[["-e","vus=16","-e","profile=ramp","-e","ramp=14500ms","-e","duration=30500ms"]]' ]
+  [ "$(plan '[.groups[].cells[] | select(.profile) | .by_hand] | unique')" = '["bin/k6 run -e vus=16 -e profile=ramp -e ramp=14500ms -e duration=30500ms k6/echo.js"]' ]
+  [ "$(plan '[.groups[] | select(.target == "null").cells[] | has("profile") or .variant != "base"] | any')" = false ]
+  # the ramps of three cells take 15 s more than their levels' lead-ins alone
+  jq '.cells |= map(del(.profile)) | .cells |= .[:1] | del(.questions)' "$RUN/experiment.json" >"$RUN/level" && cp "$RUN/level" "$RUN/experiment.json"
+  level=$(plan .estimate_s)
+  jq '.cells[0].profile = "ramp"' "$RUN/level" >"$RUN/experiment.json"
+  [ "$(plan .estimate_s)" = $((level + 6 * 2 * 15)) ]
+}
+
 @test "pgbench's load has a lead-in, and a second more than is measured; where only a sample is logged, a warm-up of its own" {
   jq '.duration_s = 100 | .cells = [.cells[0] | del(.variants) | .targets = ["postgres"] | .tools = ["pgbench"] | .workloads = ["echo"] | .levels = [3] | .blocks = 1]
     | .cells += [.cells[0] | .workloads = ["analytics"] | .duration_s = 5]' "$RUN/experiment.json" >"$RUN/long" && mv "$RUN/long" "$RUN/experiment.json"
@@ -242,6 +260,10 @@ refuses() {
   refuses '.cells[1].levels[1] = "50%\n"' '.cells[1].levels[1] is "50%\n": must be requests per second'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
+  refuses '.cells[0].profile = "ramps"' '.cells[0].profile is "ramps": must be "level" or "ramp"'
+  refuses '.cells[0].profile = "ramp"' '.cells[0].profile is "ramp": takes tools ["k6"] and the closed model'
+  refuses '.cells[1].profile = "ramp"' '.cells[1].profile is "ramp": takes tools ["k6"] and the closed model'
+  refuses '.cells[0] += {tools: ["k6"], profile: "ramp", variants: [{name: "again"}]}' 'variant "ramp-again" is named as a copy of ramp, which is not measured there'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 

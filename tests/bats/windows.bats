@@ -27,13 +27,15 @@ teardown_file() {
   stop_stub
 }
 
-# plan: a plan of one block with a cell for each line: behaviour of the stub (as the variant), model, level, lead-in, seconds, arguments.
+# plan: a plan of one block with a cell for each line: behaviour of the stub (as the variant), model, level, lead-in, seconds, arguments
+# for k6 or the profile.
 plan() {
   jq -Rn -L scripts/jq 'include "cells";
     [inputs | select(. != "") | split(" +"; "") as [$behaviour, $model, $level, $lead, $seconds]
-      | split(" +"; "")[5:] as $args
+      | split(" +"; "")[5:] as $words | ($words - ["ramp"]) as $args
       | {variant: {name: $behaviour, env: {}, args: $args}, cell: {block: 1, database: "none", target: "external", variant: $behaviour,
-          workload: "hello", tool: "k6", $model, level: ($level | tonumber), duration_s: ($seconds | tonumber), warmup_s: ($lead | tonumber)}}]
+          workload: "hello", tool: "k6", $model, level: ($level | tonumber), duration_s: ($seconds | tonumber), warmup_s: ($lead | tonumber)}}
+      | if $words == ["ramp"] then .cell.profile = "ramp" else . end]
     | {experiment: "windows", seed: 1, blocks: 1, groups: ordered(1; 2)}' <<END
 late   open   100 1 8
 one    closed 30  2 12
@@ -46,6 +48,7 @@ good   open   100 1 8
 rare   open   100 1 8
 faults open   100 1 8
 slow   open   100 1 4 -e vus=30
+paced  closed 8   4 6 ramp
 END
 }
 
@@ -92,6 +95,38 @@ verdict() {
   summary shared.closed '.latency_us | .min > 2.4e6 and (.mean - 2.5e6 | fabs) < 25e3'
   summary shared.closed '.window.seconds == 8 and .interrupted_iterations == 0'
   jq -e '.wall_s > 15 and .wall_s < 18' "$RUN"/cells/01/none.external.shared.*/status.json
+}
+
+@test "a declared ramp: its window is the hold, where all users are there, and no check takes it for a drift or a lie" {
+  summary paced.closed '.window.seconds == 6 and .lead_in.seconds == 4 and .users == (.users | .count = 8 | .answered = 8)'
+  summary paced.closed '.users.answered_by_s | . >= 3.5 and . <= 4' # the last user came when the ramp was over
+  summary paced.closed '(.in_flight_mean - 8 | fabs) < 0.2 and (.throughput_rps | . > 300 and . <= 400)'
+  summary paced.closed '.requests_total > .requests + .lead_in.requests and .interrupted_iterations == 0'
+  # of the ramp's 4 s up and 4 s down users are there for half, and of the hold for all
+  summary paced.closed '.requests_total / .throughput_rps | . > 9 and . < 12'
+  jq -e '.wall_s > 13.5 and .wall_s < 19' "$RUN"/cells/01/none.external.paced.*/status.json
+  [[ $(verdict paced.closed) != invalid* && $(verdict paced.closed) != *@(ramp|littles_law|drift|wall_clock|window|warm_up)* ]]
+}
+
+# relabelled JQ_FILTER: prints the verdict on the ramp, had its cell been declared otherwise; leaves the run in RELABELLED.
+relabelled() {
+  RELABELLED=$BATS_TEST_TMPDIR/relabelled
+  rm -rf "$RELABELLED"
+  cp -r "$RUN" "$RELABELLED"
+  local cell=$RELABELLED/cells/01/none.external.paced.hello.k6.closed-0008/cell.json
+  jq "(.groups[].cells[] | select(.variant == \"paced\")) |= ($1)" "$RUN/plan.json" >"$RELABELLED/plan.json"
+  jq "$1" "$cell" >"$cell.new"
+  mv "$cell.new" "$cell"
+  scripts/stages/collect.sh "${cell%/*}"
+  scripts/stages/analyse.sh "$RELABELLED"
+  RUN=$RELABELLED verdict paced.closed
+}
+
+@test "a ramp under the name of a level, its way down in the window, is invalid, declared or not" {
+  for declared in 'del(.profile)' .; do
+    [[ $(relabelled "$declared | .duration_s = 9") == invalid*littles_law*ramp* ]]
+    jq -e '.window.seconds == 9' "$BATS_TEST_TMPDIR"/relabelled/cells/01/none.external.paced.*/summary.json
+  done
 }
 
 @test "closed model: percentiles need twenty requests of each user" {

@@ -281,6 +281,7 @@ const LIES = {
   ],
   'target that answers one of five requests of an arrival in time': ['offered', 'suspect', fiveEach(1), OPEN],
   'ended early': ['wall_clock', 'invalid', (t) => (t.status.wall_s = 6)],
+  'a ramp that ended when its users should have left': ['wall_clock', 'invalid', (t) => (t.cell.profile = 'ramp')],
   hung: ['wall_clock', 'invalid', (t) => (t.status.wall_s = 99)],
   'users that take most of the time for their first answer': [
     'window',

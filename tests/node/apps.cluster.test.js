@@ -83,9 +83,9 @@ test('the accounts of several processes become one: sums, and the worst event lo
   });
 });
 
-for (const CONNECTIONS of ['pooled', 'pipelined']) {
-  test(`cluster (${CONNECTIONS}): right answers, one account of all workers, SIGTERM closes it: exit 0`, async (t) => {
-    const { child, url, exit } = await up(t, { CONNECTIONS });
+for (const variables of [{}, { CONNECTIONS: 'pipelined' }, { FRAMEWORK: 'express' }]) {
+  test(`cluster ${JSON.stringify(variables)}: right answers, one account of all workers, SIGTERM closes it: exit 0`, async (t) => {
+    const { child, url, exit } = await up(t, variables);
     const values = Array.from({ length: 40 }, (_, i) => `v${i}`);
     const echoed = await Promise.all(values.map(async (value) => (await fetch(`${url}/echo/${value}`)).json()));
     assert.deepEqual(

@@ -38,6 +38,20 @@ for (const [what, words, env, code, line] of [
     64,
     /^error: CONNECTIONS is "none": must be pooled or pipelined\n$/,
   ],
+  [
+    'bad FRAMEWORK',
+    [MAIN, 'raw'],
+    { ...NOWHERE, FRAMEWORK: 'koa' },
+    64,
+    /^error: FRAMEWORK is "koa": must be fastify or express\n$/,
+  ],
+  [
+    'a FRAMEWORK for which the target has no routes',
+    [MAIN, 'documents'],
+    { ...NOWHERE, FRAMEWORK: 'express' },
+    64,
+    /^error: FRAMEWORK is "express": must be fastify, as documents has routes of its own\n$/,
+  ],
   ...['pooled', 'pipelined', 'postgresjs', 'cluster'].flatMap((name) => [
     [
       `no database (${name})`,

@@ -5,11 +5,14 @@ import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from '.
 /** Seconds of load that the tool runs before the window instead of a separate warm-up. */
 const plannedLeadIn = (cell) => (cell.warmup_argv === null ? cell.warmup_s : 0);
 
+/** Seconds of load after the window, in which the users of a ramp leave: half a second less than they come in, see scripts/jq/profile.jq. */
+const plannedLeadOut = (cell) => (cell.profile === 'ramp' ? cell.warmup_s - 0.5 : 0);
+
 const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
 
 export function wallClock({ cell, status, limit }) {
   if (missing(status?.wall_s)) return NOT_MEASURED;
-  const planned = cell.duration_s + plannedLeadIn(cell);
+  const planned = cell.duration_s + plannedLeadIn(cell) + plannedLeadOut(cell);
   const shortest = planned * (1 - limit('wall_short_share'));
   if (status.wall_s < shortest) {
     return invalid(status.wall_s, shortest, `the tool ran for ${status.wall_s} s instead of ${planned} s`);

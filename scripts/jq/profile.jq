@@ -1,0 +1,21 @@
+# How the users of a cell come and go. Unless it says otherwise the level is there throughout; "profile": "ramp" brings k6's users one by one over
+# warmup_s, keeps them for duration_s, which is what is measured, and sends them away over warmup_s again, both less half a second.
+
+# input: a cell   output: for how many seconds its load runs
+def load_s: .duration_s + .warmup_s * if .profile == "ramp" then 2 else 1 end;
+
+# input: a cell   output: what its profile adds to it, in a plan
+def profile_key: if .profile == "ramp" then {profile} else {} end;
+
+# The last user of a ramp is there so long before the window, which opens when all have had an answer.
+def _settle_ms: 500;
+
+# input: a cell of k6   output: arguments of k6 that say how its users come and go, and for how many seconds they stay
+def profile_args($seconds):
+  if .profile == "ramp" then ["-e", "profile=ramp", "-e", "ramp=\(1000 * .warmup_s - _settle_ms)ms", "-e", "duration=\(1000 * $seconds + _settle_ms)ms"]
+  else ["-e", "duration=\($seconds)s"] end;
+
+# input: the name of a variant   output: under the profile; its own name, for ramped users are no others' equals
+def under($profile): if $profile != "ramp" then .
+  else sub("(^|-)again$"; "") as $of | (if . == $of then "" else "-again" end) as $again
+    | if $of | IN("", "base") then "ramp" else "\($of)-ramp" end + $again end;
