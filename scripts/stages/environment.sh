@@ -46,12 +46,12 @@ jars() {
 }
 
 versions() {
-  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson pgbench "$(first_line pgbench --version)" \
+  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson ab "$(first_line ab -V)" --argjson pgbench "$(first_line pgbench --version)" \
     --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
     --argjson java "$(first_line java -version)" --argjson jars "$(jars)" \
     --slurpfile apps apps/package-lock.json --slurpfile cube apps/cube/package-lock.json '
     ($apps[0].packages | . as $locked | .[""].dependencies | with_entries(.value = $locked["node_modules/\(.key)"].version)) as $own
-    | {$k6, $wrk, $pgbench, $node, $jq, $bash, $java, $jars,
+    | {$k6, $wrk, $ab, $pgbench, $node, $jq, $bash, $java, $jars,
        npm: ($own + {cube: $cube[0].packages["node_modules/@cubejs-backend/server-core"].version})}'
 }
 
