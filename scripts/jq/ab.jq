@@ -22,16 +22,22 @@ def ab_report:
     requests_per_s: _number("Requests per second")
   };
 
-# input: a report   output: errors by class. A request that got no answer, or a part of one, is among the complete ones, and its length another
-# than the first's: it is counted once here. With a wrong status and another length, ab counts an answer twice.
+# input: a report   output: errors by class. A connection that breaks ends a request that ab calls complete, and whose length is another than the
+# first's; where it could not be opened, ab may count that twice. Such a request is counted once here. An answer of wrong status and another length
+# is counted twice, by ab and here.
 def ab_errors:
-  (.failed.receive + .failed.exceptions) as $broken
-  | ((.complete_requests // 0) - $broken) as $rest
+  (.complete_requests // 0) as $done
+  | ([.failed.receive + .failed.exceptions, $done] | min) as $broken
+  | ([.non_2xx, $done - $broken] | min) as $status
   | {
     transport: (.failed.connect + $broken),
-    status: ([.non_2xx, $rest] | min),
-    length: ([([.failed.length - $broken, 0] | max), $rest - ([.non_2xx, $rest] | min)] | min)
+    $status,
+    length: ([([.failed.length - $broken, 0] | max), $done - $broken - $status] | min)
   };
+
+# input: a report   output: its window in seconds, or null. ab prints it to the millisecond; of less than half of one only the rate tells.
+def ab_window_s:
+  if .seconds > 0 then .seconds elif .requests_per_s > 0 then .complete_requests / .requests_per_s else null end;
 
 # output: which request, counted from 0 in ascending order, a percentage of $n requests stands for (ab.c, output_results)
 def _rank($percentage; $n): [$n - 1, (0.5 + $n * $percentage / 100 | floor)] | min;

@@ -18,7 +18,7 @@ def copies_fault:
   | [.cells[] as $entry | $entry
    | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
    | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level,
-       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s, $entry.requests]}] as $all
+       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s], requests: $entry.requests}] as $all
   | first($all[] | select(.name | test("(^|-)again$")) | . as $copy
       | (.name | original) as $of
       | [$all[] | select(.name == $of and .at == $copy.at)] as $same
@@ -26,7 +26,8 @@ def copies_fault:
       | [$same[] | select(.level == $copy.level)] as $beside
       | (if $unlike then "has other settings"
          elif $beside == [] then "is not measured"
-         elif any($beside[]; .seconds != $copy.seconds) then "has other seconds or requests" else empty end) as $fault
+         elif any($beside[]; .seconds != $copy.seconds) then "has other seconds"
+         elif any($beside[]; .requests != $copy.requests) then "has another number of requests" else empty end) as $fault
       | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $place
       | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($place)") // null;
 

@@ -35,12 +35,12 @@ def bare_cells($in; $block):
   | select($o.targets == null or ($o.targets | index([$target])))
   | select($o.workloads == null or ($o.workloads | index([$workload])))
   | select($o.levels == null or ($o.levels | index([$level])))
-  | {variant: $variant, blocks: $blocks, cell: {block: $block, database: $database,
+  | {variant: $variant, blocks: $blocks, cell: ({block: $block, database: $database,
       scale: (if $database | IN("none", "external") then null else $o.scale end), target: $target, variant: $variant.name, workload: $workload, tool: $tool,
       model: ($c.model // "closed"), level: $level,
       duration_s: ([$c.duration_s // $e.duration_s, if $c.requests then infinite else $o.duration_s // infinite end] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}
-      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end};
+      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end)};
 
 # input: bare cells of one block   output: with the generator's own ceiling: each load once against the null responder.
 # A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not. A ceiling is a

@@ -29,13 +29,9 @@ $cell[0] as $cell | $status[0] as $status
   bad_lines: ($log | map(.bad // empty) | add // 0),
   missing_requests: (if $printed.whole then $done - $listed else null end),
   $printed
-} + if $printed.seconds == null or $printed.seconds == 0 then {} else {
-  window: {
-    start: ($status.started_at | seconds_after(0)),
-    end: ($status.started_at | seconds_after($printed.seconds)),
-    seconds: $printed.seconds
-  }
-} end
+} + ($printed | ab_window_s as $seconds | if $seconds == null then {} else {
+  window: {start: ($status.started_at | seconds_after(0)), end: ($status.started_at | seconds_after($seconds)), $seconds}
+} end)
 | .printed.disagreement = $fault
 | summary($cell; $status)
 | if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end
