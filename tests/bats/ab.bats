@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# ab (ApacheBench): what it is told to do, trials of it against a stub target, and the adapter on what it wrote (tests/fixtures/ab-2.4.71, of that
+# ab (ApacheBench): what it is told to do, trials of it against a stub target, and the adapter on what it wrote (tests/fixtures/ab-2.4.71/cells, of that
 # version of Apache's httpd, of which it is a part; it calls itself 2.3).
 
 setup_file() {
@@ -16,7 +16,7 @@ teardown_file() {
 setup() {
   load ../lib/stub
   load ../lib/ab
-  CELLS=tests/fixtures/ab-2.4.71
+  CELLS=tests/fixtures/ab-2.4.71/cells
   cell=$BATS_TEST_TMPDIR/cell
 }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Trials of ab against the stub (stub.bash), as the driver makes them. Those of tests/fixtures/ab-2.4.71 were made so.
+# Trials of ab against the stub (stub.bash), as the driver makes them. Those of tests/fixtures/ab-2.4.71/cells were made so.
 
 # ab_cell FOLDER CELL [ARGS]: writes FOLDER/cell.json: CELL (JSON) over a default cell, with ARGS (a JSON list) as its variant's.
 ab_cell() {
