@@ -26,8 +26,8 @@ QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_
 # start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
-LONG='tests/docker/stack\.bats|tests/e2e/(database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(ab|front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
+LONG='tests/docker/stack\.bats|tests/e2e/(ab|database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/e2e/(self-test|liars|open)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0

@@ -40,18 +40,18 @@ collected() {
 
 @test "argv: a time has a number beside it that ab does not reach; a number has no time" {
   run argv '{"path": "/echo/x"}'
-  [ "${lines[0]}" = "ab -k -t 1 -n 50000 -c 4 -q -r -s 30 -e {cell}/raw.ab.percentiles.csv -g {cell}/raw.ab.requests.tsv {origin}{prefix}/echo/x" ]
-  [ "${lines[1]}" = "ab -k -t 1 -n 50000 -c 4 -q -r -s 30 {origin}{prefix}/echo/x" ]
+  [ "${lines[0]}" = "ab -k -t 1 -n 200000 -c 4 -q -r -s 30 -e {cell}/raw.ab.percentiles.csv -g {cell}/raw.ab.requests.tsv {origin}{prefix}/echo/x" ]
+  [ "${lines[1]}" = "ab -k -t 1 -n 200000 -c 4 -q -r -s 30 {origin}{prefix}/echo/x" ]
   [ "${lines[2]}" = "scripts/probes/spot-checks.sh --path /echo/x {cell}/answers.tsv 1 --http1.0 -H User-Agent: ApacheBench/2.3 -H Accept: */* -H Connection: Keep-Alive" ]
-  [[ ${lines[3]} == "ab -k -t 1 -n 50000 -c 4 http"*/echo/x ]]
+  [[ ${lines[3]} == "ab -k -t 1 -n 200000 -c 4 http"*/echo/x ]]
   run argv '{"requests": 16000, "level": 16, "warmup_s": 2}'
-  [[ ${lines[0]} == "ab -k -n 16000 -c 16 -q "* && ${lines[1]} == "ab -k -t 2 -n 100000 -c 16 -q "* && ${lines[3]} == "ab -k -n 16000 -c 16 http"* ]]
+  [[ ${lines[0]} == "ab -k -n 16000 -c 16 -q "* && ${lines[1]} == "ab -k -t 2 -n 400000 -c 16 -q "* && ${lines[3]} == "ab -k -n 16000 -c 16 http"* ]]
 }
 
 @test "argv: a variant that closes connections does not ask to keep them, nor do its spot checks" {
   run argv '{}' '["-H", "Connection: close"]'
   [[ ${lines[0]} == "ab -t 1 "*" -H Connection: close {origin}{prefix}/" && ${lines[2]} == *"Accept: */* -H Connection: close" ]]
-  [[ ${lines[3]} == "ab -t 1 -n 50000 -c 4 -H 'Connection: close' http"* ]]
+  [[ ${lines[3]} == "ab -t 1 -n 200000 -c 4 -H 'Connection: close' http"* ]]
 }
 
 @test "a number of requests is made to the unit, over connections that are kept" {
