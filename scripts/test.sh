@@ -20,14 +20,14 @@ source "$REPO_ROOT/scripts/lib/jobs.bash"
 source "$REPO_ROOT/tests/lib/postgres.bash"
 
 # What set-up has to bring for --quick; otherwise it brings everything.
-QUICK_PARTS=(go curl jq wrk postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
+QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
 # Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports, load stubs and
 # start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
-LONG='tests/docker/stack\.bats|tests/e2e/(database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
+SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(ab|front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
+LONG='tests/docker/stack\.bats|tests/e2e/(ab|database|documents|dsn|liars)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/e2e/(self-test|liars|open)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0

@@ -11,11 +11,18 @@ export function response(status, type, body) {
 
 const CLOSE = Buffer.from('connection: close\r\n');
 
-/** The same response, marked as the connection's last. Without the mark a client sends another request, which fails, and wrk counts the failure. */
-export function last(bytes) {
+const KEPT = Buffer.from('connection: keep-alive\r\n');
+
+const marked = (bytes, mark) => {
   const at = bytes.indexOf('\r\n') + 2;
-  return Buffer.concat([bytes.subarray(0, at), CLOSE, bytes.subarray(at)]);
-}
+  return Buffer.concat([bytes.subarray(0, at), mark, bytes.subarray(at)]);
+};
+
+/** The same response, to a client of HTTP/1.0 that asked to keep the connection: without the mark it would wait for its end. */
+export const kept = (bytes) => marked(bytes, KEPT);
+
+/** The same response, marked as the connection's last. Without the mark a client sends another request, which fails, and wrk counts the failure. */
+export const last = (bytes) => marked(bytes, CLOSE);
 
 const text = (body) => response(200, 'text/plain; charset=utf-8', body);
 const json = (status, value) => response(status, JSON_TYPE, JSON.stringify(value));

@@ -6,12 +6,13 @@ import { listener, port, readEnvironment } from '../lib/environment.js';
 import { run } from '../lib/fault.js';
 import { closeOnSignal, listen } from '../lib/lifecycle.js';
 import { watchProcess } from '../lib/process-stats.js';
-import { answer, BAD_REQUEST, last } from './answers.js';
+import { answer, BAD_REQUEST, kept, last } from './answers.js';
 
 const HEAD_LIMIT = 16_384;
 const HEAD_END = '\r\n\r\n';
-const REQUEST_LINE = /^GET (\/[^ ?]*)[^ ]* HTTP\/1\.1\r\n/;
+const REQUEST_LINE = /^GET (\/[^ ?]*)[^ ]* HTTP\/1\.([01])\r\n/;
 const WANTS_CLOSE = /\r\nconnection: *close\r\n/i;
+const WANTS_KEPT = /\r\nconnection: *keep-alive\r\n/i; // HTTP/1.0 closes unless it is asked not to
 
 run(async () => {
   const settings = readEnvironment({ ...listener, PORT: port(3001) });
@@ -32,8 +33,9 @@ run(async () => {
         const line = REQUEST_LINE.exec(head);
         if (line === null) return socket.end(BAD_REQUEST);
         const response = answer(line[1], readStats);
-        if (WANTS_CLOSE.test(head)) return socket.end(last(response));
-        socket.write(response);
+        const old = line[2] === '0';
+        if (old ? !WANTS_KEPT.test(head) : WANTS_CLOSE.test(head)) return socket.end(last(response));
+        socket.write(old ? kept(response) : response);
       }
       if (pending.length > HEAD_LIMIT) socket.end(BAD_REQUEST);
     });

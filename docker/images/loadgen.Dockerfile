@@ -28,7 +28,7 @@ FROM ${POSTGRES_IMAGE}
 # The repository is mounted where it lies on the host, which may be below /root.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates curl jq libstdc++6 wrk \
+  && apt-get install -y --no-install-recommends apache2-utils ca-certificates curl jq libstdc++6 wrk \
   && rm -rf /var/lib/apt/lists/* \
   && chmod 711 /root
 COPY --from=k6 /k6 /usr/local/bin/k6

@@ -101,7 +101,7 @@ const RULES = [
     const bare = cells.filter((cell) => !cell.calibration && cell.trials_used > 0 && cell.throughput_rps === null);
     return (
       bare.length > 0 &&
-      `In ${rows(bare)} there is no throughput: wrk counts completions alone, and not all of its trials had 20 for each connection. Longer trials would have more.`
+      `In ${rows(bare)} there is no throughput: ${listed([...new Set(bare.map(({ tool }) => tool))])} counted completions alone, and not all of its trials had 20 for each connection. Longer trials would have more.`
     );
   },
   ({ comparisons, cells }) => {
@@ -119,9 +119,10 @@ const RULES = [
   ({ cells }) => {
     const used = cells.filter(({ calibration }) => !calibration).flatMap(usedTrials);
     const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
+    const withoutSeconds = ['wrk', 'ab'].filter((name) => cells.some(({ tool }) => tool === name));
     return (
       2 * unchecked.length > used.length &&
-      `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more${cells.some(({ tool }) => tool === 'wrk') ? ', and wrk reports nothing by the second' : ''}. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
+      `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more${withoutSeconds.length > 0 ? `, and ${listed(withoutSeconds)} ${withoutSeconds.length > 1 ? 'report' : 'reports'} nothing by the second` : ''}. A target that was still warming up would look slower than it is; one that was slowing down, faster.`
     );
   },
   ({ run }) => run.blocks === 1 && 'One block only: there is no interval, and any difference may be chance.',

@@ -75,7 +75,7 @@ export class Cell {
     for (const [name, count] of Object.entries(summary.errors.by_class))
       this.#errors[name] = (this.#errors[name] ?? 0) + count;
     this.#resources.push(summary.resources ?? null);
-    if (summary.printed) this.#printed.push(summary.printed);
+    if (summary.printed?.statements) this.#printed.push(summary.printed);
     this.#database.push(reconcile(summary, this.#plan.workload));
   }
 
@@ -83,7 +83,7 @@ export class Cell {
   result(ceiling_rps) {
     const used = this.#trials.filter((trial) => trial.verdict !== 'invalid');
     const rates = used.map((trial) => trial.throughput_rps);
-    const throughput = rates.includes(null) ? null : spread(rates); // wrk gives none below a limit: the others would be a choice
+    const throughput = rates.includes(null) ? null : spread(rates); // wrk and ab give none below a limit: the others would be a choice
     const database_counts = this.#databaseResult();
     const headroom = headroomOf(ceiling_rps, throughput?.median, database_counts?.expects);
     const resources = medianOfShape(this.#resources);
@@ -115,8 +115,8 @@ export class Cell {
   }
 
   #identity() {
-    const { id, database, scale, target, variant, workload, tool, model, level, share, duration_s, warmup_s, by_hand } =
-      this.#plan;
+    const { id, database, scale, target, variant, workload, tool, model, level, share } = this.#plan;
+    const { duration_s, requests, warmup_s, by_hand } = this.#plan;
     const what = {
       id,
       calibration: isCalibration(this.#plan),
@@ -130,7 +130,7 @@ export class Cell {
       level,
       share: share ?? null,
     };
-    return { ...what, duration_s, warmup_s, by_hand: by_hand ?? null };
+    return { ...what, duration_s, ...(requests && { requests }), warmup_s, by_hand: by_hand ?? null };
   }
 
   #operationResults(quotable) {

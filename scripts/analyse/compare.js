@@ -40,6 +40,7 @@ const geometricMean = (values) => Math.exp(mean(values.map(Math.log)));
 /** p95 counts only where both runs have enough answers to quote it, sent when they were due, and mean the same by latency. */
 const quotable = (metric, cell) =>
   metric === 'throughput' || ((cell.latency_us?.p95 ?? null) !== null && !isUnsent([cell], limitOf('unsent_share')));
+const sameLength = (a, b) => a.duration_s === b.duration_s && a.requests === b.requests;
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 /** The figures of both that may be compared. */
@@ -96,14 +97,12 @@ export function compareRuns(a, b, threshold) {
       .filter(([before, after]) => usedShare(after) < usedShare(before))
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
     lacking: common
-      .filter((both) =>
-        both.every(({ trials_used, duration_s }) => trials_used > 0 && duration_s === both[0].duration_s),
-      )
+      .filter((both) => both.every((cell) => cell.trials_used > 0 && sameLength(cell, both[0])))
       .flatMap(lacking),
     rates: common
       .filter(([before, after]) => before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),
-    unlike: common.filter(([before, after]) => before.duration_s !== after.duration_s).map(([, { id }]) => id),
+    unlike: common.filter(([before, after]) => !sameLength(before, after)).map(([, { id }]) => id),
     only_a: [...left].filter(([place]) => !right.has(place)).map(([, { id }]) => id),
     only_b: [...right].filter(([place]) => !left.has(place)).map(([, { id }]) => id),
     suspect: [0, 1].map((run) =>

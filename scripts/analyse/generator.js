@@ -18,13 +18,14 @@ export function coresAllowed(use, cores) {
 }
 
 /**
- * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N).
+ * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N); ab has one.
  * @param {object|null} resources summary.resources
  * @returns {number|null} null when the number of cores is not known
  */
 export function generatorCores({ tool, argv = [] }, resources) {
   const cores = coresAllowed(resources?.roles?.generator, resources?.cores);
   if (cores === null) return null;
+  if (tool === 'ab') return Math.min(cores, 1);
   const flag = THREADS_FLAG[tool];
   const joined = argv.map((word, i) => (/^-[tj]$/.test(argv[i - 1] ?? '') ? `${argv[i - 1]}${word}` : word));
   const threads = flag && joined.map((word) => flag.exec(word)?.[1]).find(Boolean);

@@ -12,6 +12,9 @@ export function enoughPerUser({ model, level, workload }, samples, trials = 1) {
   return model !== 'closed' || samples >= limitOf('samples_per_user', workload) * level * trials;
 }
 
+/** Kinds whose times beyond p99 are known to the millisecond alone. */
+const ENDS_AT_P99 = new Set(['ab']);
+
 /** Several trials' latencies of one kind, merged. */
 export class Latency {
   #merged = new MergedHistogram();
@@ -57,6 +60,7 @@ export class Latency {
       value === null || !quotable ? null : Math.max(this.#min, Math.min(this.#max, value)),
     );
     const ladder = Object.fromEntries(Object.keys(PS).map((key, i) => [key, values[i]]));
+    if (ENDS_AT_P99.has(this.#kind)) ladder.p99_9 = null;
     const reached = Object.keys(PS).filter((key) => quotable && ladder[key] === null && areEnough(samples, PS[key]));
     const beyond = this.#beyond && {
       ...this.#beyond,

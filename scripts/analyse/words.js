@@ -1,8 +1,13 @@
 /** How numbers and names are written. Shared by analysis, report and charts. */
 
-const USERS = { k6: ['user', 'users'], wrk: ['connection', 'connections'], pgbench: ['client', 'clients'] };
+const USERS = {
+  k6: ['user', 'users'],
+  wrk: ['connection', 'connections'],
+  ab: ['connection', 'connections'],
+  pgbench: ['client', 'clients'],
+};
 
-/** 'users' of k6, 'connections' of wrk, 'clients' of pgbench; 'requests/s' in the open model. */
+/** 'users' of k6, 'connections' of wrk and ab, 'clients' of pgbench; 'requests/s' in the open model. */
 export function levelNoun({ tool, model }, count = 2) {
   if (model === 'open') return 'requests/s';
   return (USERS[tool] ?? ['user', 'users'])[count === 1 ? 0 : 1];

@@ -35,12 +35,28 @@ def _pgbench_driven($args; $cores):
 # The warm-up draws other numbers than the trial: it must not read the very rows beforehand.
 def _warmup_seed: 1000000 + .block;
 
-# input: a cell with tool, workload, model, level, duration_s, warmup_s   output: argv, an array of strings
+# Where the connection is to be closed after each answer, by an argument of wrk and ab.
+def _closes($args): any($args[]; test("^connection: *close$"; "i"));
+
+# ab needs a number of requests beside a time: without one it stops at 50,000. It sets aside 40 bytes for each, and takes those that it uses; its one
+# thread made 80,000 a second of a responder that does nothing.
+def _ab_load($seconds): if .requests then ["-n", "\(.requests)"] else ["-t", "\($seconds)", "-n", "\([200000 * $seconds, 100000000] | min)"] end
+  + ["-c", "\(.level)"];
+
+def _ab($args; $seconds): ["ab"] + (if _closes($args) then [] else ["-k"] end) + _ab_load($seconds);
+
+# As driven, ab counts failed requests and goes on (-r), and says nothing meanwhile (-q).
+def _ab_driven($args; $seconds): _ab($args; $seconds) + ["-q", "-r", "-s", "30"];
+
+# input: a cell with tool, workload, model, level, duration_s, warmup_s; of ab path, and requests where it makes so many
+# output: argv, an array of strings
 def cell_argv($args; $cores):
   if .tool == "k6" then
     _k6_driven + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "connections=\(.level)", "prefix={prefix}"]
+  elif .tool == "ab" then
+    _ab_driven($args; .duration_s) + ["-e", "{cell}/raw.ab.percentiles.csv", "-g", "{cell}/raw.ab.requests.tsv"] + $args + ["{origin}{prefix}\(.path)"]
   else
     _pgbench_driven($args; $cores) + $args
   end;
@@ -50,11 +66,19 @@ def warmup_argv($args; $cores):
   if .tool == "k6" or (.tool == "pgbench" and (_sampled($args) | not)) then null
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
+  elif .tool == "ab" then del(.requests) | _ab_driven($args; .warmup_s) + $args + ["{origin}{prefix}\(.path)"]
   else _pgbench($args; .warmup_s; _warmup_seed; $cores) + $args end;
+
+# How ab asks: HTTP/1.0, and the headers that it sends by itself.
+def _as_ab($args): ["--http1.0", "-H", "User-Agent: ApacheBench/2.3", "-H", "Accept: */*"] + if _closes($args) then [] else ["-H", "Connection: Keep-Alive"] end;
+
+# input: arguments of wrk or ab   output: the headers among them, as curl takes them
+def _headers: . as $args | [range(length) | select($args[.] == "-H") | $args[.:. + 2][]];
 
 # input: as cell_argv   output: what looks at a few bodies while a tool runs that looks at none; null where the tool does
 def spot_argv($args):
-  if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] + [range($args | length) | select($args[.] == "-H") | $args[.:. + 2][]]
+  if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] + ($args | _headers)
+  elif .tool == "ab" then ["scripts/probes/spot-checks.sh", "--path", .path, "{cell}/answers.tsv", "\(.duration_s)"] + _as_ab($args) + ($args | _headers)
   else null end;
 
 # input: a URL   output: {origin, prefix}: what wrk connects to, and what goes before each path
@@ -79,5 +103,6 @@ def by_hand($args; $cores):
   | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)
+  elif .tool == "ab" then _ab($args; .duration_s) + $args + ["\($url // "http://127.0.0.1:3000" | sub("/+$"; ""))\(.path)"]
   else _pgbench($args; .duration_s; .block; $cores) + $args end
   | map(_quoted) | join(" ");

@@ -1,6 +1,6 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
 # A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}},
-# the cell with a profile where its users are ramped (profile.jq).
+# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, and requests, where it makes so many.
 include "random";
 include "argv";
 include "profile";
@@ -15,7 +15,7 @@ def variants: .profile as $profile
 # input: a target.json   output: true when it can be asked this workload by this tool
 def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
-  else ($tool | IN("k6", "wrk")) and (.workloads | index([$workload]) != null) end;
+  else ($tool | IN("k6", "wrk", "ab")) and (.workloads | index([$workload]) != null) end;
 
 # input: the name of a variant   output: what it is a copy of, or itself
 def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;

@@ -12,13 +12,13 @@ def _not_for_targets:
   else null end;
 
 # input: an experiment   output: null, or which variant is named as a copy of another that is not its like. Env and args belong to a variant
-# at all levels, seconds to a cell.
+# at all levels, seconds and requests to a cell.
 def copies_fault:
   . as $e
   | [.cells[] as $entry | $entry
    | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
    | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level,
-       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s]}] as $all
+       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s], requests: $entry.requests}] as $all
   | first($all[] | select(.name | test("(^|-)again$")) | . as $copy
       | (.name | original) as $of
       | [$all[] | select(.name == $of and .at == $copy.at)] as $same
@@ -26,7 +26,8 @@ def copies_fault:
       | [$same[] | select(.level == $copy.level)] as $beside
       | (if $unlike then "has other settings"
          elif $beside == [] then "is not measured"
-         elif any($beside[]; .seconds != $copy.seconds) then "has other seconds" else empty end) as $fault
+         elif any($beside[]; .seconds != $copy.seconds) then "has other seconds"
+         elif any($beside[]; .requests != $copy.requests) then "has another number of requests" else empty end) as $fault
       | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $place
       | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($place)") // null;
 
@@ -46,17 +47,22 @@ def experiment_fault($targets; $databases; $workloads):
   def cell($path):
     (.model // "closed") as $model
     | first(
-        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "profile", "levels", "blocks", "duration_s", "warmup_s"]),
+        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "profile", "levels", "blocks", "duration_s", "warmup_s", "requests"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
-        (.tools | names("\($path).tools"; ["k6", "wrk", "pgbench"]; "tool")),
+        (.tools | names("\($path).tools"; ["k6", "wrk", "ab", "pgbench"]; "tool")),
         (if $model | IN("closed", "open") then null else $model | bad("\($path).model"; "must be \"closed\" or \"open\"") end),
         (if $model == "open" and .tools != ["k6"] then .tools | bad("\($path).tools"; "must be [\"k6\"] in the open model, as no other tool sends requests on a schedule") else null end),
         (if .profile | IN(null, "level", "ramp") then null else .profile | bad("\($path).profile"; "must be \"level\" or \"ramp\"") end),
         (if .profile == "ramp" and (.tools != ["k6"] or $model == "open") then .profile | bad("\($path).profile"; "takes tools [\"k6\"] and the closed model, as only users of k6 are ramped") else null end),
         (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels, at least one") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
+        (.requests | if . == null or (_whole and . >= 1 and . <= 1e7) then null else bad("\($path).requests"; "must be a whole number from 1 to 10000000") end),
+        (if .requests == null or .tools == ["ab"] then null else .tools | bad("\($path).tools"; "must be [\"ab\"] where there are requests, as no other tool makes a fixed number") end),
+        (if .tools | index(["ab"]) then first(.requests as $requests | .levels | to_entries[]
+          | .key as $i | .value | if . > 20000 then bad("\($path).levels[\($i)]"; "must be 20000 at most, as ab keeps no more connections")
+            elif . > ($requests // infinite) then bad("\($path).levels[\($i)]"; "must not exceed the \($requests) requests") else empty end) else null end),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
           else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),
         (.blocks | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).blocks"; "must be a whole number from 1 to 1000") end),

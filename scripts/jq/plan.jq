@@ -1,8 +1,9 @@
-# input: {experiment, options, targets, unavailable, scripts, databases, cores, renamed}
+# input: {experiment, options, targets, unavailable, scripts, paths, databases, cores, renamed}
 #   options: {levels, targets, workloads, blocks, duration_s, scale}, null where not given: they only narrow the experiment;
 #     url and dsn: the system under test is somebody else's server, or ours on somebody else's database;
 #     suite: the suite that it is run for, which also narrows to what this experiment does not have
 #   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
+#   paths: {workload: what its example asks for}, which ab does
 #   renamed: {old name: workload}: files and command lines of before may still use it
 # output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"};
 #   or, for a suite, {"nothing_left": "one line"}
@@ -38,17 +39,20 @@ def bare_cells($in; $block):
   | {variant: $variant, blocks: $blocks, cell: ({block: $block, database: $database,
       scale: (if $database | IN("none", "external") then null else $o.scale end), target: $target, variant: $variant.name, workload: $workload, tool: $tool,
       model: ($c.model // "closed"), level: $level,
-      duration_s: ([$c.duration_s // $e.duration_s, $o.duration_s // infinite] | min),
-      warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)} + ($c | profile_key))};
+      duration_s: ([$c.duration_s // $e.duration_s, if $c.requests then infinite else $o.duration_s // infinite end] | min),
+      warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}
+      + ($c | profile_key)
+      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end)};
 
 # input: bare cells of one block   output: with the generator's own ceiling: each load once against the null responder.
-# A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not.
+# A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not. A ceiling is a
+# rate: a fixed number of requests has that of its tool and level.
 def with_calibration($in):
   ($in.targets[] | select(.name == "null")) as $null
   | . + ([.[] | .cell |= del(.profile) | select(.cell.model == "closed" and .cell.target != "null") | select(.cell as $c | $null | supports($c.tool; $c.workload))
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
-     | .cell |= . + {database: "none", scale: null, target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1}]
+     | .cell |= . + {database: "none", scale: null, target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1} | .cell |= del(.requests)]
     | unique_by(.cell | [.tool, .workload, .level, .variant]));
 
 # input: bare cells of one block   output: null, or the id under which two different cells were declared
@@ -106,7 +110,7 @@ def without_closed:
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and twelve
-# probes for each peak
+# probes for each peak. A fixed number of requests is reckoned with all the seconds that it may take.
 def estimate:
   def seconds: load_s + if .tool == "k6" then 1.5 else 2.5 end;
   [.groups[] | 2, (.cells[] | seconds)]

@@ -39,9 +39,9 @@ def too_low($targets; $loopback):
   | ([$groups[] | _closing_cells | _connection_rate] | max // 0) as $rate
   | ($limits.local_ports | if . then .[1] - .[0] + 1 else null end) as $ports
   | ($limits.tcp_tw_reuse | . == 1 or (. == 2 and $loopback)) as $reused
-  | [ # Node, k6 and the JVM raise their soft limit to the hard one when they start; wrk and pgbench do not.
+  | [ # Node, k6 and the JVM raise their soft limit to the hard one when they start; wrk, ab and pgbench do not.
       ({limit: "open_files.soft", needed: ($most_inheriting + _spare_files), command: "ulimit -Sn \($most_inheriting + _spare_files)",
-        text: "wrk or pgbench will hold \($most_inheriting) connections, and may have \($limits.open_files.soft) files open"}
+        text: "wrk, ab or pgbench will hold \($most_inheriting) connections, and may have \($limits.open_files.soft) files open"}
        | select($most_inheriting > 0) | _too_low($limits.open_files.soft)),
       ({limit: "open_files.hard", needed: (2 * $most + _spare_files), command: "sudo prlimit --pid $$ --nofile=\(2 * $most + _spare_files)",
         text: "a target will hold \($most) connections of users and as many to the database, and may have \($limits.open_files.hard) files open"}

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Summary: while a trial runs, asks the target as wrk does, and compares its answers with those that were verified.
-# Usage: scripts/probes/spot-checks.sh ANSWERS SECONDS [-H HEADER]...      (BASE_URL says where)
+# Summary: while a trial runs, asks the target as wrk or ab does, and compares its answers with those that were verified.
+# Usage: scripts/probes/spot-checks.sh [--path PATH] ANSWERS SECONDS [OPTION]...      (BASE_URL says where)
 #
-# ANSWERS is what scripts/probes/verify.sh --print printed. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
-# of that time to answer, at five moments at most: each time twice, as wrk's connections are kept and a first answer need not be as those after it.
+# ANSWERS is what scripts/probes/verify.sh --print printed; with --path only those to PATH count, if there are any. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
+# of that time to answer, at five moments at most: each time twice, as the tool's connections are kept and a first answer need not be as those after it.
 # Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "lengths": bytes of each second answer with its head, null where answers have
-# several paths or are encoded}. Like wrk it sends a Host, the headers given, and no other: a target that tells wrk apart
-# tells this apart, too.
+# several paths or are encoded}. OPTION is curl's: like the tool it sends a Host, the headers given by -H, and no other. A target that tells the tool
+# apart tells this apart, too.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
@@ -40,6 +40,8 @@ ask() {
 
 main() {
   help_if_asked "$@"
+  local only=''
+  [[ ${1:-} != --path ]] || { only=${2:-} && shift 2; }
   (($# >= 2)) || usage_error "which answers, and for how many seconds?"
   require_cmd curl cmp jq awk
   local seconds=$2 most moments moment began path body
@@ -49,9 +51,10 @@ main() {
   trap 'rm -r "$FOLDER"' EXIT
   HEAD=$FOLDER/head ASKED=$FOLDER/asked
   touch "$HEAD" "$ASKED"
-  mapfile -t lines <"$1"
+  awk -F '\t' -v only="$only" '$2 == only { print; found = 1 } { all = all $0 "\n" } END { if (!found) printf "%s", all }' "$1" >"$FOLDER/answers"
+  mapfile -t lines <"$FOLDER/answers"
   most=$(awk -F '\t' -v seconds="$seconds" -v share="$SHARE" -v most="$MOST" \
-    '{ took += $1 } END { n = took > 0 ? int((seconds * share * NR / took + 1) / 2) : most; print (n < most ? n : most) }' "$1")
+    '{ took += $1 } END { n = took > 0 ? int((seconds * share * NR / took + 1) / 2) : most; print (n < most ? n : most) }' "$FOLDER/answers")
   moments=$(for ((i = 0; i < most; i++)); do echo "$((RANDOM * seconds * 1000000 / 32768))"; done | sort -n)
   for moment in $moments; do
     moment=$((moment - ($(now_us) - began)))
@@ -59,7 +62,7 @@ main() {
     IFS=$'\t' read -r _ path body <<<"${lines[RANDOM % ${#lines[@]}]}"
     ask "$path" "$body" "${@:3}"
   done
-  jq -s --argjson paths "$(cut -f 2 "$1" | sort -u | wc -l)" '{
+  jq -s --argjson paths "$(cut -f 2 "$FOLDER/answers" | sort -u | wc -l)" '{
     asked: length,
     unanswered: map(select(.status == null)) | length,
     wrong: map(select(.body != null) | {path, status, body}),

@@ -1,6 +1,6 @@
 /** Figures as a report shows them. `–` is not measured, or too few samples. */
 import { groupBy } from '../analyse/numbers.js';
-import { bound, factor } from '../analyse/words.js';
+import { bound, factor, plural } from '../analyse/words.js';
 
 export const NOTHING = '–';
 
@@ -95,4 +95,13 @@ export function marksText({ trials }) {
       : [`${verdict}: ${[...checks].map(([check, same]) => `${check} ${same.length}`).join(', ')}`];
   });
   return marked.join('; ');
+}
+
+/** How long trials last: {seconds: [2, 5], requests: ['16,000 requests']}, the latter of trials that end by a number of requests. */
+export function lengths(cells) {
+  const distinct = (values) => [...new Set(values)].sort((a, b) => a - b);
+  return {
+    seconds: distinct(cells.filter(({ requests }) => !requests).map(({ duration_s }) => duration_s)),
+    requests: distinct(cells.map(({ requests }) => requests).filter(Boolean)).map((count) => plural(count, 'request')),
+  };
 }

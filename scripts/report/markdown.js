@@ -7,7 +7,7 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { bytes, NOTHING } from './format.js';
+import { bytes, lengths, NOTHING } from './format.js';
 import { picturesOf, tablesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -102,6 +102,7 @@ export function compared({ cells, run, environment: machine }) {
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
+  const { seconds, requests } = lengths(measured);
   const labels = new Names();
   const targets = namesOf('target').map((name) => labels.target(name));
   const rows = [
@@ -117,7 +118,7 @@ export function compared({ cells, run, environment: machine }) {
     ],
     [
       'seconds per trial',
-      `${[...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(', ')} (a trial is one measurement: one target under one load)`,
+      `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ['measured', run.started_at ?? NOTHING],
     [

@@ -3,7 +3,7 @@ import { listed } from '../analyse/phrases.js';
 import { levelNoun, plural } from '../analyse/words.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
-import { NOTHING } from './format.js';
+import { lengths, NOTHING } from './format.js';
 import { blocksOf, findings, machineText, reading } from './markdown.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -77,13 +77,14 @@ function notClean({ verdicts }) {
 function measured(results) {
   const { run, environment, cells, verdicts } = results;
   const own = cells.filter(({ calibration }) => !calibration);
-  const seconds = [...new Set(own.map(({ duration_s }) => duration_s))].sort((a, b) => a - b);
+  const { seconds, requests } = lengths(own);
+  const time = [...(seconds.length > 0 ? [`${either(seconds)} s`] : []), ...requests];
   const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
   return [
     `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
-    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(seconds)} s: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     reading(results),
   ];
 }

@@ -24,6 +24,7 @@ const KIND_TEXT = {
   'open-from-schedule':
     'Open model: requests arrive on a schedule. Latency runs from when a request was due, because a user also waits for a late send. Requests that were never answered count as slower than all others.',
   wrk: 'Closed model. Percentiles are of the answers that wrk measured, without the samples that its correction adds, and without connecting.',
+  ab: 'Closed model. Latency runs from asking for a connection to the answer, as ab counted it, in HTTP/1.0: exact at each percentile up to p99 and to the millisecond beyond, which is no p99.9.',
   'wrk-corrected':
     'Closed model. wrk corrects its percentiles for requests that a stall delayed: never compare them with those of k6.',
 };

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const DECLARED = join(ROOT, 'scripts/declared');
 const ALWAYS = ['node', 'jq', 'curl', 'scripts/node_modules'];
-const OF_TOOL = { k6: ['bin/k6'], wrk: ['wrk'], pgbench: ['postgresql'] };
+const OF_TOOL = { k6: ['bin/k6'], wrk: ['wrk'], ab: ['ab'], pgbench: ['postgresql'] };
 const OF_DATASET = { tpch: ['bin/tpchgen-cli'] };
 
 function read(path) {

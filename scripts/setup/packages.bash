@@ -10,6 +10,8 @@ packages_of() {
   local -a names=()
   for part in "$@"; do
     case $OSTYPE.$part in
+      darwin*.ab) names+=(httpd) ;;
+      *.ab) names+=(apache2-utils) ;;
       darwin*.postgresql) names+=(postgresql@17) ;;
       *.postgresql) names+=(postgresql postgresql-contrib) ;;
       *.python) names+=(python3 python3-venv) ;; # Debian's python3 may lack venv

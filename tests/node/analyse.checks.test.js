@@ -39,6 +39,11 @@ function verdictOf(change = () => {}, cell = CELL) {
 
 const OPEN = { ...CELL, model: 'open', level: 400 };
 const WRK = { ...CELL, tool: 'wrk', argv: ['wrk', '-t1', '-c10'], warmup_argv: ['wrk'] };
+const AB = { ...CELL, tool: 'ab', argv: ['ab', '-k', '-c', '10'], warmup_argv: ['ab'] };
+const BY_NUMBER = { ...AB, requests: 4000 };
+/** What ab says of connections: how many answers there were, and how many of them it got over one that was kept. */
+const kept = (complete_requests, keep_alive_requests) => (trial) =>
+  Object.assign(trial.summary, { printed: { complete_requests, keep_alive_requests } });
 const CLOSE = { ...WRK, argv: [...WRK.argv, '-H', 'Connection: close'] };
 const setSeconds = (trial, key, figure) => {
   for (const second of trial.summary.timeline) second[key] = figure(second.t_s, second[key]);
@@ -197,6 +202,42 @@ const LIES = {
     'suspect',
     (t) => (t.summary.connections.opened = t.summary.requests_total),
     OPEN,
+  ],
+  'connections that were not kept for ab': ['connections', 'suspect', kept(4000, 3990), AB],
+  'answers that are longer for ab': [
+    'answer_size',
+    'invalid',
+    (t) =>
+      Object.assign(t.summary, {
+        bytes_per_answer: 220,
+        spot_checks: { asked: 10, unanswered: 0, wrong: [], lengths: [200, 200, 200, 200, 200] },
+      }),
+    AB,
+  ],
+  'fewer requests than were to be made': ['complete', 'invalid', (t) => (t.summary.requests_total = 3999), BY_NUMBER],
+  'files of ab that are not of one trial': [
+    'complete',
+    'invalid',
+    (t) => Object.assign(t.summary, { complete: false, printed: { disagreement: 'not all percentiles are there' } }),
+    AB,
+  ],
+  'requests that took longer than they were to': [
+    'window',
+    'invalid',
+    (t) => (t.summary.window.seconds = 12),
+    BY_NUMBER,
+  ],
+  'connections that are never answered, which ab does not count': [
+    'latency_law',
+    'invalid',
+    (t) => (t.summary.latency_us.mean /= 3),
+    AB,
+  ],
+  'ab at the limit of its one thread': [
+    'generator_cpu',
+    'suspect',
+    (t) => (t.summary.resources.roles.generator.cpu_cores = 0.95),
+    AB,
   ],
   'connections that wrk could not open again': [
     'connections',
@@ -422,8 +463,8 @@ const LIES = {
   ],
 };
 
-test('an honest trial is valid, closed and open, by k6 and by wrk', () => {
-  for (const cell of [CELL, OPEN, WRK]) {
+test('an honest trial is valid, closed and open, by k6, wrk and ab', () => {
+  for (const cell of [CELL, OPEN, WRK, AB, BY_NUMBER]) {
     const { verdict, reasons } = verdictOf(() => {}, cell);
     assert.equal(verdict, 'valid', JSON.stringify(reasons));
   }
@@ -461,6 +502,24 @@ test('what explains a mark is no lie', () => {
   assert.deepEqual(seen(lag({ mean: 464, p95: 1303 }), OPEN), [], "k6's timers");
   assert.deepEqual(seen(lag({ count: 199, mean: 200, p95: 9500 }), OPEN), [], 'too few for a percentile');
   assert.deepEqual(seen(twoClocks), []);
+});
+
+test('a fixed number of requests may take less than its seconds; without -k ab is asked to keep nothing', () => {
+  const sooner = (t) => {
+    const { summary, status } = t;
+    summary.window.seconds = 3;
+    summary.window.end = new Date(Date.parse(summary.window.start) + 3000).toISOString();
+    summary.throughput_rps = summary.successes / 3;
+    Object.assign(status, { wall_s: 3.1, monotonic_s: 3.1 });
+    kept(4000, null)(t);
+  };
+  const marks = (cell) => verdictOf(sooner, cell).reasons.map(({ check }) => check);
+  const byTime = marks(AB);
+  assert.ok(byTime.includes('window') && byTime.includes('wall_clock'));
+  assert.deepEqual(
+    marks(BY_NUMBER).filter((check) => check !== 'latency_law'),
+    [],
+  );
 });
 
 test('latency_law is not measured where more than a few requests were never answered', () => {

@@ -101,6 +101,16 @@ test('Connection: close closes, and is told', async () => {
   assert.match(received, /\r\nconnection: close\r\n/);
 });
 
+test('HTTP/1.0 keeps the connection where the client asks for it, which is told, and closes it otherwise', async () => {
+  const old = 'GET / HTTP/1.0\r\nHost: x\r\n\r\n';
+  const asking = old.replace('Host', 'Connection: Keep-Alive\r\nHost');
+  const kept = await raw([asking, asking], 'World!');
+  assert.equal(kept.match(/\r\nconnection: keep-alive\r\n.*?\r\n\r\nHello World!/gs).length, 2);
+  const started = performance.now();
+  assert.match(await raw([old], 'World!', 5000), /\r\nconnection: close\r\n.*Hello World!$/s);
+  assert.ok(performance.now() - started < 4000);
+});
+
 for (const [what, bytes] of [
   ['another method', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'],
   ['what is not HTTP', 'hello\r\n\r\n'],

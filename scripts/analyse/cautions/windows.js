@@ -7,6 +7,7 @@ import { rowName } from './rows.js';
 /** How many trials were measured for less than planned, and the one that lost the largest share. */
 export function shortWindows({ cells }) {
   const short = cells
+    .filter(({ requests }) => !requests) // a fixed number may be made sooner
     .flatMap((cell) => usedTrials(cell).map(({ window_s }) => ({ cell, window_s, lost: cell.duration_s - window_s })))
     .filter(({ cell, window_s, lost }) => Number.isFinite(window_s) && !cell.calibration && lost > limitOf('window_s'));
   if (short.length === 0) return false;

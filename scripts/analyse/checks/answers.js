@@ -50,7 +50,7 @@ const ALIKE = 4;
  */
 export function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
-  if (cell.tool !== 'wrk' || bytes === null) return NOT_APPLICABLE; // null: several requests
+  if (!['wrk', 'ab'].includes(cell.tool) || bytes === null) return NOT_APPLICABLE; // null: several requests
   if (missing(bytes) || missing(spot)) return NOT_MEASURED;
   if (spot.lengths === null) return NOT_APPLICABLE; // several paths, or encoded answers
   if (missing(spot.lengths) || spot.lengths.length === 0) return NOT_MEASURED;

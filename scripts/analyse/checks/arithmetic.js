@@ -62,12 +62,19 @@ export function restored({ cell, summary }) {
 }
 
 /** Is the raw file complete? Its unreadable lines and missing requests were counted by the adapter. */
-export function complete({ summary }) {
+export function complete({ cell, summary }) {
   const { bad_lines: bad, missing_requests: absent } = summary;
   if (bad > 0) return invalid(bad, 0, `${plural(bad, 'line')} of the raw file cannot be read`);
   if (!missing(absent) && absent !== 0)
     return invalid(absent, 0, `the raw file lacks ${plural(absent, 'request')} that the tool counted`);
+  if (summary.printed?.disagreement) return invalid(null, 0, `the raw files disagree: ${summary.printed.disagreement}`);
   if (missing(summary.complete)) return NOT_MEASURED;
+  if (summary.complete && summary.requests_total < (cell.requests ?? 0))
+    return invalid(
+      summary.requests_total,
+      cell.requests,
+      `${summary.requests_total} of ${plural(cell.requests, 'request')} were made`,
+    );
   if (summary.complete) return PASS;
   return invalid(false, true, 'the raw file is incomplete: the tool was killed or the file was cut');
 }

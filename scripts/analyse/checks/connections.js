@@ -8,6 +8,7 @@ import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect 
  */
 export function connections({ cell, summary, limit }) {
   if (cell.tool === 'wrk') return lostByWrk(cell, summary, limit);
+  if (cell.tool === 'ab') return closedOnAb(summary, limit);
   if (missing(summary.connections)) return NOT_MEASURED;
   const {
     connections: { opened, repeated, keep_alive },
@@ -38,4 +39,16 @@ function lostByWrk({ level }, { errors }, limit) {
   if (lost <= allowed) return NOT_MEASURED;
   const text = `${plural(lost, 'connection')} failed, of ${level} at a time: wrk goes on without those that it cannot open again`;
   return suspect(lost, allowed, text);
+}
+
+/** ab speaks HTTP/1.0, in which a target keeps a connection only when asked to, and need not. ab counts the answers after which it did. */
+function closedOnAb({ printed, errors }, limit) {
+  if (missing(printed?.complete_requests)) return NOT_MEASURED;
+  const { complete_requests: answers, keep_alive_requests: kept } = printed;
+  if (kept === null) return NOT_APPLICABLE; // it was not asked to
+  const closed = answers - kept - (errors.by_class.transport ?? 0);
+  const share = answers === 0 ? 0 : closed / answers;
+  if (share <= limit('reconnect_share')) return PASS;
+  const text = `${plural(closed, 'connection')} were not kept after ${plural(answers, 'answer')}, although ab asked for it: users paid for new ones`;
+  return suspect(share, limit('reconnect_share'), text);
 }

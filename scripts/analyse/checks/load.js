@@ -58,8 +58,8 @@ export function latencyLaw(trial) {
   const allowed = limit('latency_law_share');
   if (off <= allowed && (off >= -allowed || isExplained(inFlight, perSecond, trial))) return PASS;
   const text = `${perSecond.toFixed(1)} requests per second of ${(latency.mean / 1000).toFixed(2)} ms each keep ${inFlight.toFixed(2)} users waiting, not ${cell.level}`;
-  // of a connection that is never answered wrk says nothing; k6 and pgbench know what is in flight
-  if (cell.tool === 'wrk' && off < -limit('latency_law_share_invalid'))
+  // of a connection that is never answered wrk and ab say nothing; k6 and pgbench know what is in flight
+  if (['wrk', 'ab'].includes(cell.tool) && off < -limit('latency_law_share_invalid'))
     return invalid(off, -limit('latency_law_share_invalid'), text);
   return suspect(off, allowed, text);
 }

@@ -18,7 +18,8 @@ export function stopped({ summary, limit }) {
 
 /** A trial that nobody watched may have shared the machine with anything: the more others take of it, the less the sampler sees of a short one. */
 export function watched({ cell, status, summary, limit }) {
-  if (!status?.sampled || cell.duration_s < limit('watched_from_s')) return NOT_APPLICABLE;
+  const seconds = cell.requests ? summary.window.seconds : cell.duration_s; // a fixed number of requests may take less
+  if (!status?.sampled || seconds < limit('watched_from_s')) return NOT_APPLICABLE;
   const unknown = 'what else used the processors is unknown';
   if (missing(summary.resources))
     return suspect(0, limit('watched_from_s'), `the sampler left no readings: ${unknown}`);

@@ -2,7 +2,7 @@
 import { blocksOfAll, byBlock, ratioOfTrials } from '../../analyse/figures.js';
 import { groupBy, mean, rounded, spread } from '../../analyse/numbers.js';
 
-const HTTP = new Set(['k6', 'wrk']);
+const HTTP = new Set(['k6', 'wrk', 'ab']);
 const DIRECT = 'postgres';
 const WITHOUT_DATABASE = 'hello';
 const ASKED_BY_K6 = /^sql-/;

@@ -8,7 +8,8 @@ with accepted (value) as (
 select 200, '/echo/' || regexp_replace(encode(convert_to(value, 'UTF8'), 'hex'), '(..)', '%\1', 'g'), '{"value":' || to_json(value) || '}'
 from accepted
 union all
-select 200, '/echo/plain-text_1.0~', '{"value":"plain-text_1.0~"}'
+select 200, '/echo/' || value, '{"value":"' || value || '"}'
+from (values ('x'), ('plain-text_1.0~')) as plain (value)
 union all
 select 400, '/echo/' || path, ''
 from (values (''), ('%00'), ('a%00b'), ('%ff'), (repeat('a', 201))) as refused (path)

@@ -58,7 +58,7 @@ const ofUsers = ({ level, tool }, requests, lead_s) => ({
 export function honestTrial(cell, rps, { normal = normals(1), bins, at = START } = {}) {
   const seconds = cell.duration_s;
   const lead_s = cell.warmup_argv === null ? cell.warmup_s : 0; // the load runs before it is measured
-  const watched = cell.tool !== 'wrk'; // every second
+  const watched = !['wrk', 'ab'].includes(cell.tool); // every second
   const timeline = Array.from({ length: seconds }, (_, t_s) => {
     const requests = Math.max(0, Math.round(rps * (1 + 0.02 * normal())));
     const in_flight = watched ? cell.level : null;
@@ -66,7 +66,8 @@ export function honestTrial(cell, rps, { normal = normals(1), bins, at = START }
     return { t_s, requests, errors: 0, answers: requests, p50_us, p95_us: null, in_flight };
   });
   const requests = timeline.reduce((all, second) => all + second.requests, 0);
-  const kind = cell.tool === 'wrk' ? 'wrk-corrected' : cell.model === 'open' ? 'open-from-schedule' : 'closed';
+  const kind =
+    { wrk: 'wrk-corrected', ab: 'ab' }[cell.tool] ?? (cell.model === 'open' ? 'open-from-schedule' : 'closed');
   const counts = lognormalHistogram((cell.level / rps) * 1e6, requests, { bins });
   const iso = (offset) => new Date(at + offset * 1000).toISOString();
   const status = {
@@ -209,7 +210,7 @@ export function writeSyntheticRun(folder, truth) {
       warmup_s,
       by_hand,
       argv: [load.tool],
-      warmup_argv: load.tool === 'wrk' ? [load.tool] : null,
+      warmup_argv: ['wrk', 'ab'].includes(load.tool) ? [load.tool] : null,
     };
   };
   const whole = (variant) => ({ env: {}, args: [], ...(typeof variant === 'string' ? { name: variant } : variant) });
