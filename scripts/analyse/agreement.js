@@ -68,9 +68,22 @@ function ratioText([result, other]) {
   return `${bound(told.ratio)}, ${intervalText(told)}`;
 }
 
+/** How many intervals of two copies include 1 in the newest earlier run. */
+function controlText(question, earlier) {
+  const before = earlier.find(
+    ({ again, questions = [] }) => again && questions.some((other) => isSame(other, question)),
+  );
+  if (!before) return null;
+  const { hold_one, comparisons, by_metric } = before.again;
+  const missed = Object.entries(by_metric ?? {}).filter(([, of]) => of.hold_one < of.comparisons);
+  const which = missed.map(([metric, of]) => `${of.hold_one} of ${of.comparisons} of ${metric}`).join(', ');
+  return `In a run of ${dayOf(before.run)} ${hold_one} of ${comparisons} did${which ? `, with ${which}` : ''}.`;
+}
+
 /** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
 export function agreementText(question, earlier) {
   const found = agreement(question, earlier);
+  if (question.kind === 'again') return controlText(question, earlier);
   if (found === null) return question.enough ? sizeText(question, earlier) : null;
   const day = dayOf(found.run);
   const ratios = found.pairs.map(ratioText).join('; ');

@@ -191,8 +191,8 @@ function insteadTexts({ result, copies, numerator, denominator }, of, known) {
     (isFoundWith(copy, result) && 'a difference was shown') ||
     (copy.again.differs && copy.instead?.low && `${result.differs ? 'the same' : 'no difference'} was shown`);
   return copies.filter(shown).map((copy) => {
-    const ratio = `ratio ${bound(copy.instead.ratio)}, ${intervalText(withConfidence(copy.instead, known))}`;
-    return `with a second copy of ${copy.of} in its place ${shown(copy)}${which}: ${ratio}`;
+    const interval = intervalText(withConfidence(copy.instead, known));
+    return `with a second copy of ${copy.of} in its place ${shown(copy)}${which}: ${numerator} / ${denominator} ${bound(copy.instead.ratio)}, ${interval}`;
   });
 }
 

@@ -94,6 +94,9 @@ export function answeredAnew(results) {
   return questions.map((question) => (isTold(question) ? anew.shift() : question));
 }
 
+/** Of the interval of each pool to each other, which share what is left of a question's error to k - 1 comparisons. @param {{confidence, sides}} question */
+export const confidenceOfPairs = ({ confidence, sides }) => 1 - (2 * (1 - confidence)) / sides.length;
+
 const unanswered = (why) => ({ answered: false, claim: false, ...noAnswer(why) });
 
 /** Why a question cannot be answered that was asked: a cell without any trial that counts. */
@@ -182,7 +185,7 @@ const ANSWERS = {
     const measured = sides.map((side) => sideOf(side, question, known));
     const best = measured[found.best];
     // which of all is the best is chosen by the run: each with each, by the second half of the question's comparisons
-    const confidence = 1 - (2 * (1 - known.confidence)) / sides.length;
+    const confidence = confidenceOfPairs({ confidence: known.confidence, sides });
     const comparisons = measured
       .filter((side) => side !== best)
       .map((side) => compared(best, side, question, { ...known, confidence }));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { LIMITS } from '../analyse/limits.js';
 import { DamagedRun } from '../analyse/run-folder.js';
+import { againBlocks } from './again.js';
 import { code, heading, list } from './blocks.js';
 import { commandHelp, commands } from './commands.js';
 import { allAnswers, PICTURE, readmePicture, readmeResults } from './readme.js';
@@ -13,6 +14,7 @@ import { toMarkdown } from './to-markdown.js';
 const PARTS = [
   { file: 'README.md', name: 'results', blocks: ({ root }) => readmeResults(root) },
   { file: 'answers.md', name: 'answers', blocks: ({ root }) => allAnswers(root) },
+  { file: 'again.md', name: 'again', blocks: ({ root }) => againBlocks(root) },
   {
     file: 'reference.md',
     name: 'commands',

@@ -20,7 +20,7 @@ export function sentences(results, earlier = []) {
 
 /** What is said where there is room. */
 const AT_LENGTH =
-  /; a true difference of [^;]+ would be found in four such runs of five| \(those of one pair depend on one another\)/g;
+  /; a true difference of [^;]+ would be found in four such runs of five| \(those of one pair depend on one another\)| (That|Half of those) of throughput would find [^.]+\./g;
 
 const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENGTH, '');
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
+import { currentPublished } from '../../scripts/report/published.js';
 
 const repository = join(import.meta.dirname, '../..');
 const text = (path) => readFileSync(join(repository, path), 'utf8');
@@ -206,3 +207,20 @@ for (const { file, ...writeUp } of writeUps) {
     }
   });
 }
+
+test('docs/again.md: ours is the geometric mean over blocks, and how many times theirs that is', () => {
+  const page = text('docs/again.md');
+  const { results } = currentPublished(join(repository, 'results/published')).find(
+    ({ experiment }) => experiment === 'cube-vs-postgres',
+  );
+  const { trials } = results.cells.find(({ id }) => /\.cube\.base\.analytics\.k6\.closed-0030$/.test(id));
+  const logs = trials
+    .filter(({ verdict }) => verdict !== 'invalid')
+    .map(({ throughput_rps }) => Math.log(throughput_rps));
+  const ours = Math.exp(logs.reduce((all, log) => all + log, 0) / logs.length);
+  const part = page.slice(page.indexOf('### cube-30,'), page.indexOf('### cube-50,'));
+  const [, theirs, told, times] = /\n\| throughput \| ([\d.,]+) requests\/s \| ([\d.,]+): ([\d.]+)×/.exec(part);
+  const number = (digits) => Number(digits.replaceAll(',', ''));
+  assert.ok(Math.abs(number(told) / ours - 1) < 0.01, `${told} ${ours}`);
+  assert.ok(Math.abs(number(times) / (ours / number(theirs)) - 1) < 0.01, `${times}`);
+});

@@ -279,7 +279,7 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
   );
   assert.match(
     text,
-    /with a second copy of b in its place no such difference was shown: ratio 1\.?\d*, 95 % interval 0\.9\d+ to 1\.0\d+/,
+    /with a second copy of b in its place no such difference was shown: a \/ b 1\.?\d*, 95 % interval 0\.9\d+ to 1\.0\d+/,
   );
   assert.match(title, /; a second copy of b differed from it, and with it in its place nothing is shown\)$/);
   assert.deepEqual(
@@ -289,16 +289,19 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
   const [equal] = ask(pairs(['a', 'b']), { ...cells, a: [130, 80, 120, 85, 125, 84] }, { what });
   assert.match(
     equal.text,
-    /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: ratio 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\)/,
+    /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: a \/ b 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\)/,
   );
   assert.match(text, /^Not claimed: with 10 users, a served 10 % more /);
   const [found] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
-  assert.match(found.text, / were equal .*; with a second copy of b in its place a difference was shown: ratio 1\.1, /);
+  assert.match(
+    found.text,
+    / were equal .*; with a second copy of b in its place a difference was shown: a \/ b 1\.1, /,
+  );
   assert.equal(found.claim, false);
   assert.match(found.title, /\(a second copy of b differed from it, and with it in its place a difference is shown\)$/);
   const [kept] = ask(pairs(['a', 'b']), { ...cells, copy: [92, 91, 92, 93, 91, 92] }, { what });
   assert.equal(kept.claim, true);
-  assert.match(kept.text, /; with a second copy of b in its place the same was shown: ratio 1\.\d+, /);
+  assert.match(kept.text, /; with a second copy of b in its place the same was shown: a \/ b 1\.\d+, /);
   const [ranked] = ask([{ ...pairs(['a', 'b'])[0], kind: 'rank' }], cells, { what });
   assert.match(ranked.text, /a second copy of b, which should not differ from it, did differ/);
   assert.equal(ranked.claim, false);
@@ -579,6 +582,24 @@ test('what an earlier run found is told as this one is: the same way round, with
   assert.equal(agreementText(pool, [small]), null, 'it found none that is enough but the best');
   const [unsure] = ask(pairs(['a', 'b']), noisy);
   assert.match(agreementText(unsure, [runOf(pairs(['a', 'b']), noisy)]), / shows no difference either \(ratio/);
+});
+
+test('a control is told beside an earlier one, which may have been quieter', () => {
+  const asked = { ask: 'Are there differences where there are none?', metric: null, kind: 'again', answered: true };
+  const of = (comparisons, hold_one) => ({ comparisons, hold_one });
+  const before = {
+    questions: [asked],
+    run: { started_at: '2026-11-23T10:00:00Z' },
+    again: { ...of(50, 49), by_metric: { p95: of(14, 14), p99: of(8, 7) } },
+  };
+  assert.equal(agreementText(asked, [before]), 'In a run of 2026-11-23 49 of 50 did, with 7 of 8 of p99.');
+  assert.equal(
+    agreementText(asked, [
+      { ...before, again: null },
+      { ...before, questions: [] },
+    ]),
+    null,
+  );
 });
 
 test('published answers are retold by the rules of today, and what cannot be stays as it was', () => {

@@ -9,6 +9,7 @@ import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
+import { confidenceOfPairs } from '../../analyse/questions.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
 import { kinds } from '../../findings/index-pairs/draw.js';
@@ -200,7 +201,8 @@ function sweep(results, question) {
 }
 
 /** Throughput by size of the pool, each compared with the best. */
-function pools(results, { sides, enough, confidence }) {
+function pools(results, { sides, enough, ...question }) {
+  const confidence = confidenceOfPairs({ ...question, sides });
   if (!sides) return null; // results of before do not say which
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
   const pool = sides.map(({ size, cells: [id] }) => ({ size, cell: byId.get(id) })).sort((a, b) => a.size - b.size);
