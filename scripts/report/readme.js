@@ -58,12 +58,15 @@ export function readmeResults(root) {
   const pictured = machines.some((machine) => machine.answers.some(({ experiment }) => experiment === PICTURED));
   return [
     paragraph(about),
-    table('Findings', ['question', 'answer'], byExperiment(answers).map(firstRow)),
+    table('Findings', ['question', 'answer'], byExperiment(answers.filter(isOurs)).map(firstRow)),
     others.length > 0 &&
       paragraph(`Some were measured on [${plural(others.length, 'other machine')}](docs/answers.md), too.`),
     pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
   ];
 }
+
+/** What repeats a write-up stands in docs/again.md. */
+const isOurs = ({ experiment }) => !experiment.startsWith('again-');
 
 const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
 
