@@ -15,8 +15,10 @@ import {
 import { listed, rowName, rows } from './cautions/rows.js';
 import { shortWindows } from './cautions/windows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
-import { askedBy, metricsThatMiss, missMore } from './comparisons.js';
+import { askedBy, noisyText } from './comparisons.js';
+import { foundText } from './marks.js';
 import { groupBy } from './numbers.js';
+import { capital } from './phrases.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
@@ -33,15 +35,6 @@ const wasProbed = (place, peaks) =>
 const isPartial = (result) => Boolean(result) && result.n < result.of;
 /** The figure that every usable trial has. */
 const whole = ({ throughput, p50 }) => throughput ?? p50;
-
-/** Of all intervals of copies, or where these are as many as expected, of those of one figure. */
-function noisy({ comparisons, hold_one, by_metric }) {
-  const all = ['', { comparisons, hold_one }];
-  const figures = metricsThatMiss({ by_metric }).map((metric) => [` of ${metric}`, by_metric[metric]]);
-  const [which, of] = [all, ...figures].find(([, counts]) => missMore(counts)) ?? [];
-  if (!of) return false;
-  return `Only ${of.hold_one} of ${of.comparisons} A/A intervals${which} ${of.hold_one === 1 ? 'includes' : 'include'} 1: this machine is noisier than the intervals suggest.`;
-}
 
 const RULES = [
   ({ unsustained = [], peaks }) => {
@@ -69,7 +62,11 @@ const RULES = [
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
   besideOthers,
   uncommitted,
-  ({ again }) => again && noisy(again),
+  ({ again }) => {
+    const text = again && noisyText(again);
+    return text && `${capital(text)}: this machine is noisier than the intervals suggest.`;
+  },
+  sharedCores,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
     const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
@@ -77,7 +74,7 @@ const RULES = [
     const others = all > suspect ? ` The other ${all - suspect} only calibrated the load generator.` : '';
     return (
       suspect > 0 &&
-      `${plural(suspect, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}).${others}`
+      `${plural(suspect, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}; a trial may have several marks).${others}`
     );
   },
   unevenShare,
@@ -127,11 +124,10 @@ const RULES = [
   },
   ({ run }) => run.blocks === 1 && 'One block only: there is no interval, and any difference may be chance.',
   ({ run }) => run.blocks === 2 && 'Two blocks only: intervals are very wide. A comparison needs at least three.',
-  sharedCores,
   lowLimits,
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
-    'Closed model: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.',
+    `${cells.some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
@@ -159,19 +155,20 @@ const RULES = [
   },
 ];
 
-/** What made trials of this verdict so, in how many, and where it is one of several, in which block: 'samples 6', 'lag 3 in block 2 alone'. */
+/** What made trials of this verdict so, in how many, and where it is one of several, in which block: 'too few answers in 6', 'requests sent late in 3, of block 2 alone'. */
 function reasonsOf(cells, verdict) {
   const trials = cells.flatMap((cell) => cell.trials);
   const blocks = new Set(trials.map(({ block }) => block)).size;
   const reasons = trials
     .filter((trial) => trial.verdict === verdict)
     .flatMap(({ block, reasons }) =>
-      reasons.filter((reason) => reason.verdict === verdict).map(({ check }) => ({ check, block })),
+      reasons.filter((reason) => reason.verdict === verdict).map(({ check, text }) => ({ check, text, block })),
     );
   const counts = [...groupBy(reasons, ({ check }) => check)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts.map(([check, same]) => {
     const isOneBlock = blocks > 2 && same.length > 2 && same.every(({ block }) => block === same[0].block);
-    return `${check} ${same.length}${isOneBlock ? ` in block ${same[0].block} alone` : ''}`;
+    const what = verdict === 'suspect' ? foundText(check, same) : check;
+    return `${what} in ${same.length}${isOneBlock ? `, of block ${same[0].block} alone` : ''}`;
   });
 }
 

@@ -166,3 +166,13 @@ export const missMore = ({ comparisons, hold_one }) =>
 /** The metrics of which that is so. @param {{by_metric?: object}} again of results.json @returns {string[]} */
 export const metricsThatMiss = ({ by_metric }) =>
   Object.keys(by_metric ?? {}).filter((metric) => missMore(by_metric[metric]));
+
+/** Of all intervals of copies, or where these are as many as expected, of those of one figure: how few include 1; null where that is within chance. @param {object} again of results.json */
+export function noisyText({ comparisons, hold_one, by_metric }) {
+  const all = ['', { comparisons, hold_one }];
+  const figures = metricsThatMiss({ by_metric }).map((metric) => [` of ${metric}`, by_metric[metric]]);
+  const [which, of] = [all, ...figures].find(([, counts]) => missMore(counts)) ?? [];
+  return of
+    ? `only ${of.hold_one} of ${of.comparisons} intervals of second copies${which} ${of.hold_one === 1 ? 'includes' : 'include'} 1`
+    : null;
+}

@@ -1,5 +1,6 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
 
+import { noisyText } from './comparisons.js';
 import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
@@ -13,7 +14,7 @@ import { bound } from './words.js';
 export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
 
 /** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
-export function factsOf({ metric, where }, sides, result) {
+export function factsOf({ metric, where, dimension }, sides, result) {
   const [{ cell }] = sides;
   const { level, share, tool, model } = cell;
   return {
@@ -22,6 +23,7 @@ export function factsOf({ metric, where }, sides, result) {
     share: where.level === 'peak' ? null : share,
     rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
     unit: unitIn(cell),
+    shared: variantOfAll({ dimension }, sides),
   };
 }
 
@@ -48,7 +50,7 @@ export function nameIn(question, names, sides) {
 }
 
 /**
- * What stands in brackets behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
+ * What stands behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
  * @param {object[]} sides that which the sentence is about first @param {object} facts gain: see generatorLimit; comparisons: see compared
  */
 export function contextOf(question, sides, { known, marks, gain, comparisons }) {
@@ -68,6 +70,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     ...comparisons.flatMap((comparison) => insteadTexts(comparison, comparisons.length, known)),
     ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
     disturbedText(sides.flatMap(({ cells }) => cells)),
+    known.again && noisyText(known.again),
     marks.length > 0 && marksText(marks, sides),
   ]
     .filter(Boolean)
@@ -80,6 +83,7 @@ export function contextInBrief(question, sides, { known, marks, gain, comparison
     placeOf(question, sides, known),
     generatorLimit({ tool: sides[0].cell.tool, sides, gain }),
     ...briefMarks(marks, sides, { comparisons, spread: spreadOf(question, sides, { known, comparisons }) }),
+    known.again && noisyText(known.again),
   ]
     .filter(Boolean)
     .join('; ');

@@ -24,7 +24,45 @@ export const isUnsent = (cells, allowed = 0) =>
     return unsent.length > allowed * trials.length;
   });
 
-/** 'all trials are marked: latency_law (6 of 6 of pooled), some: drift (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
+/** Checks by what they found, where a sentence names them; tables have their names, as docs/methodology.md explains them. */
+const FOUND = {
+  samples: 'too few answers',
+  duration: 'trials too short',
+  errors: 'failed requests',
+  wrong_answers: 'wrong answers',
+  answer_size: 'answers of another length',
+  connections: 'connections that were not kept',
+  users: 'users without an answer',
+  littles_law: 'time that the load generator took between requests',
+  latency_law: 'latencies that do not account for the users’ time',
+  ramp: 'a load that grew or fell',
+  dropped: 'requests never sent',
+  dispatch_lag: 'requests sent late',
+  offered: 'requests not kept up with',
+  settled: 'answers slower than a trial is long',
+  wall_clock: 'a time that disagrees with the plan',
+  frozen: 'seconds almost without answers',
+  paused: 'a pause without answers',
+  watched: 'resources not watched',
+  stopped: 'processes stopped for a time',
+  processor_taken: 'processor time that the hypervisor took',
+  other_programs: 'other programs at work',
+  statements: 'more or fewer statements than declared',
+  sessions: 'more or fewer database sessions than declared',
+  other_statements: 'statements that nobody declared',
+};
+
+/** What a check found in trials that it marked as suspect. @param {{text?: string}[]} reasons of these trials */
+export const foundText = (check, reasons) => (check === 'drift' ? driftText(reasons) : (FOUND[check] ?? check));
+
+/** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */
+function driftText(reasons) {
+  const found = reasons.map(({ text = '' }) => /^(.+?) (rose|fell) /.exec(text)).filter(Boolean);
+  const [what, ways] = [1, 2].map((part) => [...new Set(found.map((match) => match[part]))].sort().reverse());
+  return `${what.join(' or ') || 'throughput'} that ${ways.join(' or ') || 'drifted'}`;
+}
+
+/** 'all trials are marked: a load that grew or fell (6 of 6 of pooled), some: throughput that drifted (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */
 export function marksText(marks, sides) {
   const countsOf = (check) =>
     sides.flatMap(({ name, cells }) => {
@@ -32,28 +70,30 @@ export function marksText(marks, sides) {
       const marked = trials.filter((trial) => hasMark(trial, check)).length;
       return marked > 0 ? [`${marked} of ${trials.length}${sides.length > 1 ? ` of ${name}` : ''}`] : [];
     });
-  return allAndSome(marks, sides, 'are marked', (check) => `${check} (${countsOf(check).join(', ')})`);
+  const reasonsOf = (check) =>
+    trialsOf(sides.flatMap(({ cells }) => cells)).flatMap(({ reasons }) =>
+      reasons.filter((reason) => reason.check === check),
+    );
+  const textOf = (check) => `${foundText(check, reasonsOf(check))} (${countsOf(check).join(', ')})`;
+  const [all, some] = [true, false].map((of) => marks.filter((check) => isOfAll(check, sides) === of).map(textOf));
+  const first =
+    all.length > 0 ? `all trials are marked: ${all.join(', ')}` : `some trials are marked: ${some.join(', ')}`;
+  return all.length > 0 && some.length > 0 ? `${first}, some: ${some.join(', ')}` : first;
 }
 
-/** The same for a title: 'some trials marked: drift'. */
-export const marksInBrief = (marks, sides) => allAndSome(marks, sides, 'marked', (check) => check);
+/** The same for a title: 'some trials marked'. */
+export const marksInBrief = (marks, sides) =>
+  marks.some((check) => isOfAll(check, sides)) ? 'all trials marked' : 'some trials marked';
 
 const trialsOf = (cells) => cells.flatMap((cell) => [...byBlock(cell).values()]);
 const hasMark = ({ reasons }, check) => reasons.some((reason) => reason.check === check);
 
-/** Which checks marked all trials, and which some of them. */
-function allAndSome(marks, sides, are, textOf) {
-  const trials = trialsOf(sides.flatMap(({ cells }) => cells));
-  const isOfAll = (check) => trials.every((trial) => hasMark(trial, check));
-  const all = marks.filter(isOfAll).map(textOf);
-  const some = marks.filter((check) => !isOfAll(check)).map(textOf);
-  const first = all.length > 0 ? `all trials ${are}: ${all.join(', ')}` : `some trials ${are}: ${some.join(', ')}`;
-  return all.length > 0 && some.length > 0 ? `${first}, some: ${some.join(', ')}` : first;
-}
+/** Whether a check marked all trials. */
+const isOfAll = (check, sides) => trialsOf(sides.flatMap(({ cells }) => cells)).every((trial) => hasMark(trial, check));
 
-/** The same text with the checks alone, where there is little room: 'some trials are marked: drift'. */
+/** The same text without what was found, where there is little room: 'some trials are marked'. */
 export const withoutCounts = (text) =>
-  text.replace(/(\w+) \(\d+ of \d+(?: of [^(),;]+)?(?:, \d+ of \d+ of [^(),;]+)*\)/g, '$1');
+  text.replace(/\b(all|some) trials are marked: [^;()]+(?:\([^()]*\)(?:, [^;()]+(?=\())?)*/g, '$1 trials are marked');
 
 /**
  * That other programs had so much of the processors that nothing is claimed: more than `disturbed_share` of them in any trial that counts.

@@ -50,10 +50,10 @@ const LOWER = {
  * @param {object} facts {tool, model, level, share, unit, metric}; rates: [{name, rps}] of the sides, at a share; result: numerator over denominator,
  *   which differs
  * @param {(side: 'numerator'|'denominator') => {label, note}} nameOf called in the order in which the sentence names them
- * @param {string} context what stands in brackets at the end @param {string} [mark] what else stands in brackets in the title
+ * @param {string} [mark] what else stands in brackets in the title
  * @returns {{text: string, title: string}}
  */
-export function difference(facts, nameOf, context, mark = '') {
+export function difference(facts, nameOf, mark = '') {
   const { metric, result } = facts;
   const sides = ['numerator', 'denominator'];
   if (metric === 'throughput') {
@@ -61,14 +61,14 @@ export function difference(facts, nameOf, context, mark = '') {
     const { much, than, range, interval } = more(gain);
     const [winner, loser] = [fast, slow].map((side) => nameOf(side));
     const served = (...notes) => `${named(winner)} served ${much} ${unitOf(facts)} ${than} ${named(loser, ...notes)}`;
-    return sentences(facts, served(interval, context), served(range, mark));
+    return sentences(facts, served(interval), served(range, mark));
   }
   const [shorter, taller, reduction] = ordered(...sides, inverted(result));
   const { much, part: of, range, interval } = lower(reduction);
   const [low, high] = [shorter, taller].map((side) => nameOf(side));
   const less = (...notes) =>
     `${LOWER[metric]} of ${named(low)} was ${much} than that of ${named(high, ...notes)}${of ? `, ${of} of it` : ''}`;
-  return sentences(facts, less(interval, context), less(range, mark));
+  return sentences(facts, less(interval), less(range, mark));
 }
 
 /** 'requests per second', 'p95': what a comparison is about. */
@@ -79,17 +79,17 @@ const figureText = (facts) =>
  * That two cells do not differ as far as one can tell, or that they are the same within a margin.
  * @param {object} facts as of difference, with a result that does not differ; within: the margin that equality was tested for
  */
-export function noDifference(facts, nameOf, context, mark = '') {
+export function noDifference(facts, nameOf, mark = '') {
   const { result, within } = facts;
   const [one, other] = [nameOf('numerator'), nameOf('denominator')];
   const ratio = `the first over the second is ${bound(result.ratio)} (${intervalText(result)})`;
   if (result.equal) {
     const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
-    return sentences(facts, `${same}: ${ratio}${bracketed(context)}`, same + bracketed(mark));
+    return sentences(facts, `${same}: ${ratio}`, same + bracketed(mark));
   }
   const none = (...notes) =>
     `no difference in ${figureText(facts)} was shown between ${named(one)} and ${named(other, ...notes)}`;
-  const text = `${none()}: ${ratio}${foundText(result)}${bracketed(context)}`;
+  const text = `${none()}: ${ratio}${foundText(result)}`;
   return sentences(facts, text, none(`ratio ${rangeText(result)}`, mark));
 }
 
@@ -103,23 +103,34 @@ function foundText({ finds = null }) {
   return `; a true difference of ${size} would be found in four such runs of five`;
 }
 
-/** What was found where something forbids to claim it: 'Not claimed: with 4 clients, ...'. @param {{text?, title?, brief?}} told @returns {object} the same with each text so begun */
-export const notClaimed = (told) =>
-  Object.fromEntries(
+/** What was found where something forbids to claim it: 'Not claimed: with 4 clients, ...'. @param {{text, title, brief?, context?}} told @returns {object} the same with each text so begun */
+export const notClaimed = ({ context, ...told }) => ({
+  ...Object.fromEntries(
     Object.entries(told).map(([key, text]) => [key, `Not claimed: ${text[0].toLowerCase()}${text.slice(1)}`]),
-  );
+  ),
+  context,
+});
+
+/** What an answer is of, and what speaks against it, as a sentence of its own. @param {string} context see contextOf */
+export const measuredText = (context) => `Measured with ${context}.`;
 
 /** That a question has no answer in this run. @param {string} why */
 export const noAnswer = (why) => ({ text: `No answer: ${why}.`, title: 'No answer' });
 
 /** That two cells cannot be compared, as an open load was not sent as planned. */
-export function notComparable(facts, nameOf, context) {
+export function notComparable(facts, nameOf) {
   const both = `${named(nameOf('numerator'))} and ${named(nameOf('denominator'))} cannot be compared`;
-  return sentences(facts, `${both}: not every request was sent when it was due${bracketed(context)}`, both);
+  return sentences(facts, `${both}: not every request was sent when it was due`, both);
+}
+
+/** ' and 10 database connections each': the variant that all compared sides have. */
+function sharedText(variant) {
+  const [, size] = /^pool-(\d+)$/.exec(variant) ?? [];
+  return size ? ` and ${plural(Number(size), 'database connection')} each` : ` and variant ${variant} of each`;
 }
 
 const sentences = (facts, text, title) => {
-  const where = capital(place(facts));
+  const where = capital(place(facts)) + (facts.shared ? sharedText(facts.shared) : '');
   const rates = facts.rates?.map(({ name, rps }) => `${name} at ${grouped(rps)}/s`).join(', ');
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
@@ -138,7 +149,7 @@ export const equalMayDiffer = ({ times }) =>
  * @param {{name: {label, note}, result}[]} others by how far they are from the best; result: the better over the other, so above 1
  * @returns {{text: string, title: string}}
  */
-export function ranking(facts, best, others, of, context, mark = '') {
+export function ranking(facts, best, others, of, mark = '') {
   const byThroughput = facts.metric === 'throughput';
   const told = others.filter(({ result }) => result.differs);
   const untold = others.filter(({ result }) => !result.differs);
@@ -162,7 +173,7 @@ export function ranking(facts, best, others, of, context, mark = '') {
     const widest = Math.max(...untold.map(({ result }) => result.high));
     return sentences(
       facts,
-      `${none}${bracketed(context)}: ${listed(untold.map(alike))}`,
+      `${none}: ${listed(untold.map(alike))}`,
       none + bracketed(`ratios of up to ${bound(widest)} are not ruled out`, mark),
     );
   }
@@ -170,7 +181,7 @@ export function ranking(facts, best, others, of, context, mark = '') {
   const next = rangeText(told[0].result);
   const lead =
     untold.length === 0 && (byThroughput ? `${next} times the next` : `that of the next ${next} times as high`);
-  return sentences(facts, `${head}${bracketed(context)}: ${parts.join('; ')}`, title + bracketed(lead, mark));
+  return sentences(facts, `${head}: ${parts.join('; ')}`, title + bracketed(lead, mark));
 }
 
 /** What the best is told apart from, by the shorter list. */
@@ -218,7 +229,6 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
 export function enoughText(
   facts,
   { size, best, sizes = [], open: possible = null, of_best, undecided, within, alike = [], apart = [] },
-  context,
   mark = '',
 ) {
   const share = percent(within, true);
@@ -236,14 +246,17 @@ export function enoughText(
   if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
     const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
     const range = `${rangeText(possible)} times that is not ruled out`;
-    return sentences(facts, none + bracketed(range, context), none + bracketed(range, mark));
+    return sentences(facts, none + bracketed(range), none + bracketed(range, mark));
   }
   const text =
     size === best
       ? `${most}${size === sizes[0] ? '' : `, and fewer were not shown to be within ${share} % of that`}${less}${others}`
       : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}${others}`;
-  const title = (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less;
-  return sentences(facts, `${text}${bracketed(context)}`, title + bracketed(mark));
+  const lesser = apart.filter((other) => other.result.ratio < 1).map((other) => String(other.size));
+  const tooFew = lesser.length > 0 ? `; ${listed(lesser)} served less` : '';
+  const title =
+    (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less + tooFew;
+  return sentences(facts, text, title + bracketed(mark));
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */

@@ -19,7 +19,7 @@ import { leastEnough } from './enough.js';
 import { blocksOfAll, byBlock, figureOf } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { disturbedText, isUnsent, marksOf, marksText } from './marks.js';
+import { disturbedText, isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
 import { datasetText, Names } from './names.js';
 import { sum } from './numbers.js';
 import {
@@ -27,6 +27,7 @@ import {
   difference,
   enoughText,
   listed,
+  measuredText,
   noAnswer,
   noDifference,
   notClaimed,
@@ -64,8 +65,8 @@ export const errorOf = (question, questions) =>
  * @returns {{ask, primary, metric, kind, dimension, sides, confidence, comparisons: {numerator, denominator, numerator_cells, denominator_cells, result,
  *   same_again, copies, maintenance}[], enough, marks: string[], answered, claim, text, title}[]} confidence: of each interval, such that with 95 % all
  *   those of the primary questions hold; comparisons: by name, result as pairedRatio; same_again: the interval of a second copy of the
- *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown, and nothing forbids to claim it; text: the answer; title: with
- *   the bounds and the marks alone in brackets
+ *   denominator over the first, where the result lies within it; enough: see leastEnough; claim: something was shown, and nothing forbids to claim it; text: the answer; context: of what it
+ *   is, and what speaks against it; title: the answer with the bounds and the marks alone in brackets
  */
 export function answered(questions, results) {
   const byId = new Map(results.cells.map((cell) => [cell.id, cell]));
@@ -130,8 +131,8 @@ const ANSWERS = {
     const comparisons = others
       .map((other) => (lowerIsBetter ? [other, best] : [best, other]))
       .map(([above, below]) => compared(above, below, question, known, common));
-    const short = comparisons.find(({ result }) => (result?.differs ?? null) === null);
-    if (short) return { ...unanswered(whyFew(short.result, sides, question)), comparisons };
+    const gap = comparisons.find(({ result }) => (result?.differs ?? null) === null);
+    if (gap) return { ...unanswered(whyFew(gap.result, sides, question)), comparisons };
     const marks = marksOf(sides.flatMap(({ cells }) => cells));
     if (!isSent(sides)) return { ...unanswered('not every request was sent when it was due'), comparisons, marks };
     const [{ result }] = comparisons;
@@ -139,21 +140,22 @@ const ANSWERS = {
     const about = { marks, gain: !lowerIsBetter && result.differs ? result : null, comparisons };
     const written = (names, context, mark) => {
       const nameOf = nameIn(question, names, sides);
-      return ranking(
+      const told = ranking(
         factsOf(question, [best, ...others], null),
         nameOf(best),
         others.map((other, i) => ({ name: nameOf(other), result: withConfidence(comparisons[i].result, known) })),
         sides.length,
-        context(question, [best, ...others], { known: { ...known, names }, ...about }),
         mark,
       );
+      const of = context(question, [best, ...others], { known: { ...known, names }, ...about });
+      return { ...told, of };
     };
-    const { text, title } = written(
+    const { text, title, of } = written(
       known.names,
       contextOf,
       briefMarks(marks, sides, { comparisons, spread }).join('; '),
     );
-    const brief = contextInBrief(question, [best, ...others], { known: { ...known, names: new Names() }, ...about });
+    const short = written(new Names(), contextInBrief);
     const told = comparisons.filter((comparison) => comparison.result.differs);
     const held = isHeld(sides, spread) || told.some(isOtherwiseWithCopy);
     return {
@@ -164,7 +166,8 @@ const ANSWERS = {
       ...withheld(held && told.length > 0, {
         text,
         title,
-        brief: `${written(new Names(), contextOf, brief).title}.`,
+        brief: `${short.title}. With ${short.of}.`,
+        context: measuredText(of),
       }),
     };
   },
@@ -189,7 +192,6 @@ const ANSWERS = {
     const comparisons = measured
       .filter((side) => side !== best)
       .map((side) => compared(best, side, question, { ...known, confidence }));
-    const context = contextOf(question, measured, { known, marks, gain: null, comparisons });
     const overBest = sides.map(({ name, size }) => {
       const { result } = comparisons.find(({ denominator }) => denominator === name) ?? {};
       return { size, result: result ? withConfidence(inverted(result), { confidence }) : null };
@@ -211,16 +213,18 @@ const ANSWERS = {
     const { text, title } = enoughText(
       factsOf(question, measured, null),
       shown,
-      context,
       briefMarks(marks, measured).join('; '),
     );
+    const about = { known, marks, gain: null, comparisons };
+    const brief = contextInBrief(question, measured, { ...about, known: { ...known, names: new Names() } });
+    const context = measuredText(contextOf(question, measured, about));
     return {
       answered: true,
       enough,
       marks,
       claim:
         found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && !isDisturbed(measured),
-      ...withheld(isDisturbed(measured), { text, title }),
+      ...withheld(isDisturbed(measured), { text, title, brief: `${text} With ${brief}.`, context }),
     };
   },
 
@@ -236,30 +240,29 @@ const ANSWERS = {
     const cell = byId.get(id);
     const marks = marksOf([cell]);
     const held = isDisturbed([{ cells: [cell] }]);
+    const sides = [{ name: '', cells: [cell] }];
+    const where = [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', ');
+    const withMarks = (text) => [where, disturbedText([cell]), marks.length > 0 && text(marks, sides)];
+    const [context, brief] = [marksText, marksInBrief].map((text) => withMarks(text).filter(Boolean).join('; '));
+    const { text, title } = indexText(
+      { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
+      briefMarks(marks, sides).join('; '),
+    );
     return {
       ...{ answered: true, marks, claim: result.differs && !held },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
-      ...withheld(
-        result.differs && held,
-        indexText(
-          { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
-          [
-            [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', '),
-            disturbedText([cell]),
-            marks.length > 0 && marksText(marks, [{ name: '', cells: [cell] }]),
-          ]
-            .filter(Boolean)
-            .join('; '),
-          briefMarks(marks, [{ name: '', cells: [cell] }]).join('; '),
-        ),
-      ),
+      ...withheld(result.differs && held, {
+        text,
+        title,
+        brief: `${text} With ${brief}.`,
+        context: measuredText(context),
+      }),
     };
   },
 
   lost(_question, { survival }) {
     if (!survival?.length) return unanswered('no server was killed');
-    const text = survivalText(...lossesIn(survival));
-    return { answered: true, claim: true, text, title: text };
+    return { answered: true, claim: true, ...survivalText(...lossesIn(survival)) };
   },
 
   again(_question, { again }) {
@@ -318,15 +321,15 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
     const of = { known: { ...known, names }, marks, gain, comparisons };
     const limit = generatorLimit({ tool: above.cell.tool, sides, gain });
     const mark = [limit, ...briefMarks(marks, sides, { comparisons, spread })].filter(Boolean).join('; ');
-    return phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), context(question, sides, of), mark);
+    const told = phrase(facts, (side) => nameOf(side === 'numerator' ? above : below), mark);
+    return { ...told, of: context(question, sides, of) };
   };
+  const { text, of } = written(known.names, contextOf);
+  const short = written(new Names(), contextInBrief);
+  const brief = `${short.text} With ${short.of}.`;
   return {
     claim: found && !held,
-    ...withheld(found && held, {
-      text: written(known.names, contextOf).text,
-      title: written(new Names(), contextOf).title,
-      brief: written(new Names(), contextInBrief).text,
-    }),
+    ...withheld(found && held, { text, title: short.title, brief, context: measuredText(of) }),
   };
 }
 

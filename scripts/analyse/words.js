@@ -2,12 +2,12 @@
 
 const USERS = {
   k6: ['user', 'users'],
-  wrk: ['connection', 'connections'],
-  ab: ['connection', 'connections'],
+  wrk: ['HTTP connection', 'HTTP connections'],
+  ab: ['HTTP connection', 'HTTP connections'],
   pgbench: ['client', 'clients'],
 };
 
-/** 'users' of k6, 'connections' of wrk and ab, 'clients' of pgbench; 'requests/s' in the open model. */
+/** 'users' of k6, 'HTTP connections' of wrk and ab, 'clients' of pgbench; 'requests/s' in the open model. */
 export function levelNoun({ tool, model }, count = 2) {
   if (model === 'open') return 'requests/s';
   return (USERS[tool] ?? ['user', 'users'])[count === 1 ? 0 : 1];

@@ -8,6 +8,7 @@ def p95: .latency_us as $latency | (($latency.count // 0) + ($latency.beyond.cou
     elif $latency.p95 == null and $latency.beyond != null then "more than \($latency.beyond.more_than_us | ms)"
     else $latency.p95 | ms end;
 
+"\(.cell.target): " +
 if .throughput_rps == null then
   if (.successes // 0) > 0 then "too few answers for a throughput, \(.successes) over \(.cell.level) connections" else "nothing could be read from it" end
 else "\(.throughput_rps * 10 | round / 10) answers/s, p95 \(p95)" end

@@ -20,7 +20,7 @@ export function comparisonBlocks(
         ? `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**`
         : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
           ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure is worse by more than ${percent}, where all intervals share an error of 5 %.`,
+          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent}, which does not mean that none is: the intervals below say what is not ruled out.`,
     ),
     lost.length > 0 &&
       paragraph(

@@ -2,6 +2,8 @@
 
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
+import { listed } from '../analyse/phrases.js';
+import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
@@ -21,10 +23,12 @@ const ERROR = 0.05;
 export function reading({ questions = [] }) {
   const level = questions.find(({ primary }) => primary)?.confidence ?? 0;
   const comparisons = Math.round(ERROR / (1 - level));
+  const ofPools = questions.filter(({ kind, primary, sides }) => kind === 'smallest' && primary && sides?.length > 2);
+  const pairs = listed([...new Set(ofPools.map((question) => confidenceText(confidenceOfPairs(question))))]);
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
-      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)

@@ -47,9 +47,10 @@ const rungText = (section, value) =>
   typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value.replace('%', ' %')} of the peak`;
 
 /** An answer: what was asked, what was found, its picture, and the figures that the picture shows. @param {object} answer see answersOf */
-export function answerHtml({ key, ask, text, claim, alt, subtitle, reads, facts }) {
+export function answerHtml({ key, ask, text, beside, claim, alt, subtitle, reads, facts }) {
   return `<section class="answer" aria-labelledby="${key}"><h2 id="${key}">${escaped(ask)}</h2>
 <p${claim ? ' class="claim"' : ''}>${withFigures(text)}</p>
+${beside ? `<p class="muted">${inline(beside)}</p>` : ''}
 ${figureHtml('picture', key, alt, `${subtitle}. ${reads}`)}
 ${toHtml(answerTables(facts))}</section>`;
 }
@@ -90,6 +91,9 @@ function bottlenecks(section, rungs) {
     return `<tr><th scope="row">${escaped(name)}</th>${tiles.join('')}</tr>`;
   });
   const head = rungs.map((value) => `<th scope="col">${value}</th>`).join('');
+  const unsettled = cells.some(({ bottleneck }) => bottleneck?.is === 'unsettled')
+    ? '<p class="muted">Not settled: the trials do not agree on what it was.</p>'
+    : '';
   return `<h3>What limited each target, by ${typeof rungs[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
-<div class="scroll" role="group" tabindex="0" aria-label="What limited each target"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+<div class="scroll" role="group" tabindex="0" aria-label="What limited each target"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${unsettled}`;
 }

@@ -145,7 +145,8 @@ const openly = ({ model }) => (model === 'open' ? ', open' : '');
 function hero(results) {
   const { run, verdicts: counts, environment: machine } = results;
   const badges = ['valid', 'suspect', 'invalid'].map(
-    (verdict) => `<li class="badge ${verdict}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
+    (verdict) =>
+      `<li class="badge ${counts[verdict] > 0 ? verdict : 'none'}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
   );
   if (counts.not_run > 0) badges.push(`<li class="badge invalid"><span>${counts.not_run}</span> not run</li>`);
   return `<section class="hero" aria-labelledby="title"><h1 id="title">${escaped(run.experiment)}</h1>

@@ -3,7 +3,7 @@ import { row } from '../analyse/csv.js';
 import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
-  ...['question', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
+  ...['question', 'claimed', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
   ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid', 'cell'],
 ];
 
@@ -13,7 +13,7 @@ const UNITS = {
   p99: 'us',
   cpu_per_request: 'us/request',
   speedup: 'times',
-  lost: 'documents/kill',
+  lost: 'share of acknowledged',
 };
 
 /**
@@ -21,8 +21,8 @@ const UNITS = {
  * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are
  */
 export function answersCsv(answers) {
-  const rows = answers.flatMap(({ ask, facts }) =>
-    marksOf(facts).map((mark) => HEADER.map((key) => (key === 'question' ? ask : mark[key]))),
+  const rows = answers.flatMap(({ ask, claim, facts }) =>
+    marksOf(facts).map((mark) => HEADER.map((key) => ({ ...mark, question: ask, claimed: claim ? 'yes' : 'no' })[key])),
   );
   return [HEADER, ...rows].map(row).join('');
 }

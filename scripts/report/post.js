@@ -85,7 +85,7 @@ function measured(results) {
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
     `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
-    reading(results),
+    `${reading(results)} An answer in bold is claimed; trials that are marked count in it.`,
   ];
 }
 

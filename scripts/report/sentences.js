@@ -13,7 +13,7 @@ export function sentences(results, earlier = []) {
   const answers = (results.questions ?? []).map((found) => ({
     ...{ ask: found.ask ?? null, claim: found.claim },
     text: answerText(found, earlier),
-    brief: answerText({ ...found, text: briefly(found) }, earlier),
+    brief: answerText({ ...found, text: briefly(found), context: found.brief ? null : found.context }, earlier),
   }));
   return [...answers, ...objectives];
 }
@@ -24,6 +24,10 @@ const AT_LENGTH =
 
 const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENGTH, '');
 
-/** An answer, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
+/** An answer, of what it is, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
 export const answerText = (question, earlier) =>
-  [question.text, question.ask && question.answered && agreementText(question, earlier)].filter(Boolean).join(' ');
+  [question.text, besideText(question, earlier)].filter(Boolean).join(' ');
+
+/** What stands beside an answer. @returns {string} */
+export const besideText = (question, earlier) =>
+  [question.context, question.ask && question.answered && agreementText(question, earlier)].filter(Boolean).join(' ');

@@ -11,7 +11,7 @@ export const inline = (text) =>
     .replace(/(\d) %/g, '$1\u00a0%')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replace(/\[([^\]]+)\]\(([\w-]+\.(?:md|csv))\)/g, '<a href="$2">$1</a>');
+    .replace(/\[([^\]]+)\]\(([\w./-]+\.(?:md|csv)(?:#[\w-]+)?)\)/g, '<a href="$2">$1</a>');
 
 const RENDER = {
   heading: ({ level, text, id }) => `<h${level}${id ? ` id="${escaped(id)}"` : ''}>${inline(text)}</h${level}>`,

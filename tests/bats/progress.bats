@@ -22,7 +22,7 @@ trial() {
   echo '{"duration_s": 8, "warmup_s": 0}' >"$RUN/cells/01/$1/cell.json"
   echo '{}' >"$RUN/cells/01/$1/status.json"
   jq -n --argjson errors "${2:-0}" '{throughput_rps: 1234.56, successes: 9000, latency_us: {count: 9000, p95: 3210},
-    cell: {model: "closed", level: 4}, errors: {total: $errors}, status: {exit_code: 0}}' >"$RUN/cells/01/$1/summary.json"
+    cell: {target: "raw", model: "closed", level: 4}, errors: {total: $errors}, status: {exit_code: 0}}' >"$RUN/cells/01/$1/summary.json"
 }
 
 # ends CELL
@@ -50,9 +50,9 @@ whole_run() {
   [ "$status" -eq 0 ]
   [ "${#lines[@]}" -eq 4 ]
   [ "${lines[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
-  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last 1234.6 answers/s, p95 3.21 ms, valid; now cell-2"$ ]]
+  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last raw: 1234.6 answers/s, p95 3.21 ms, valid; now cell-2"$ ]]
   [ "${lines[2]}" = "invalid: 01/cell: outcome: exit 1" ]
-  [ "${lines[3]}" = "[3/3] done, 1 suspect, 1 invalid; last 1234.6 answers/s, p95 3.21 ms, invalid" ]
+  [ "${lines[3]}" = "[3/3] done, 1 suspect, 1 invalid; last raw: 1234.6 answers/s, p95 3.21 ms, invalid" ]
 }
 
 @test "on a terminal one line, no wider than it, that each cell overwrites" {
@@ -64,8 +64,8 @@ whole_run() {
   mapfile -t -d $'\r' parts <<<"${lines[0]}"
   [ "${#parts[@]}" -eq 4 ]
   [ "${parts[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
-  [[ ${parts[1]} == $'\e[K[2/3] '*" left, 0 suspect; last 1234."* && ${#parts[1]} -eq 42 ]]
-  [[ ${parts[2]} == $'\e[K[3/3] '*" left, 1 suspect; last 1234."* ]]
+  [[ ${parts[1]} == $'\e[K[2/3] '*" left, 0 suspect; last raw: 123"* && ${#parts[1]} -eq 42 ]]
+  [[ ${parts[2]} == $'\e[K[3/3] '*" left, 1 suspect; last raw: 123"* ]]
   [[ ${parts[3]} == $'\e[Kinvalid: 01/cell: outcome: exit 1'* ]]
 }
 
@@ -88,5 +88,5 @@ whole_run() {
   PROGRESS_DONE=1
   run progress_finish
   [ "$status" -eq 0 ]
-  [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last 1234.6 answers/s, p95 3.21 ms" ]
+  [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last raw: 1234.6 answers/s, p95 3.21 ms" ]
 }

@@ -144,7 +144,7 @@ test('a real shape: the line misses, and the report says where', async () => {
   const [curve] = curvesOf(bent);
   assert.equal(curve.series[0].line.r2, 0.5714);
   const text = toMarkdown(curveBlocks(curve));
-  assert.match(text, /^## Throughput by connections: echo, wrk, tpch, 10 database connections\n/);
+  assert.match(text, /^## Throughput by HTTP connections: echo, wrk, tpch, 10 database connections\n/);
   assert.match(text, /\| pooled \| 601 \[598\.5–603\.5\] \|/);
   assert.match(text, /\| pooled \| .* \| at 2: 715\.3, measured 801 \|/);
   assert.match(text, /\| pooled \/ native \| 4 \| [\d.]+× \[[\d.]+, [\d.]+\] \| [\d.]+× \|/);

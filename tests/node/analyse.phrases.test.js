@@ -46,16 +46,18 @@ function said({
   const known = { names: new Names(), scale: 1 };
   return tell(factsOf(question, sides, result), sides, { question, marks, comparison, known });
 }
-const textOf = (of) => said(of).text;
+const whole = ({ text, context }) => `${text} ${context}`;
+const textOf = (of) => whole(said(of));
 const FASTER = result(34.36, 25.36, 46.56);
 const POOL = 'a connection pool (pooled)';
 
 test('a difference: how many times, with its interval', () => {
-  const { text, title, claim } = said({ result: FASTER });
+  const { text, context, title, claim } = said({ result: FASTER });
   assert.equal(
     text,
-    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6; echo, k6, TPC-H scale 1).`,
+    `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6).`,
   );
+  assert.equal(context, 'Measured with echo, k6, TPC-H scale 1.');
   assert.equal(
     title,
     `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 25.4 to 46.6)`,
@@ -66,7 +68,7 @@ test('a difference: how many times, with its interval', () => {
 test('the faster is named first, whichever is divided by which', () => {
   assert.match(
     textOf({ result: result(0.5, 0.4, 0.6) }),
-    /^With 16 users, a connection per request \(raw\) served twice as many requests per second as a connection pool \(pooled; 95 % interval 1\.67 to 2\.5; echo/,
+    /^With 16 users, a connection per request \(raw\) served twice as many requests per second as a connection pool \(pooled; 95 % interval 1\.67 to 2\.5\)\. Measured with echo/,
   );
 });
 
@@ -74,12 +76,12 @@ test('a difference of p95', () => {
   const p95 = { metric: 'p95', result: result(0.79, 0.7, 0.9) };
   assert.match(
     textOf(p95),
-    /^With 16 users, the p95 of a connection pool \(pooled\) was 21 % lower than that of a connection per request \(raw; 95 % interval 10 to 30 %; echo/,
+    /^With 16 users, the p95 of a connection pool \(pooled\) was 21 % lower than that of a connection per request \(raw; 95 % interval 10 to 30 %\)\. Measured with echo/,
   );
   const open = { ...p95, model: 'open', level: 50, result: result(0.04, 0.03, 0.05) };
   assert.match(
     textOf(open),
-    /^At 50 requests per second, the p95 of .+ was 96 % lower than that of .+, a 25th of it\.$/,
+    /^At 50 requests per second, the p95 of .+ was 96 % lower than that of .+, a 25th of it\. Measured with/,
   );
   assert.match(
     textOf({ ...open, share: '70%' }),
@@ -89,7 +91,7 @@ test('a difference of p95', () => {
 
 test('one user, one connection, transactions of pgbench', () => {
   assert.match(textOf({ result: FASTER, level: 1 }), /^With 1 user, /);
-  assert.match(textOf({ result: FASTER, level: 1, tool: 'wrk' }), /^With 1 connection, /);
+  assert.match(textOf({ result: FASTER, level: 1, tool: 'wrk' }), /^With 1 HTTP connection, /);
   assert.match(textOf({ result: FASTER, tool: 'pgbench' }), /^With 16 clients, .* as many transactions per second as /);
 });
 
@@ -141,7 +143,7 @@ test('a tie is no claim: the ratio, and what such a run would find', () => {
   const { text, title, claim } = said({ result: result(1.056, 0.88, 1.27, 1.2) });
   assert.equal(
     text,
-    `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the first over the second is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five (echo, k6, TPC-H scale 1).`,
+    `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the first over the second is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five.`,
   );
   assert.equal(title, text.split(':')[0].replace('(raw)', '(raw; ratio 0.88 to 1.27)'));
   assert.equal(claim, false);
@@ -159,7 +161,7 @@ test('a tie is no claim: the ratio, and what such a run would find', () => {
 test('marks are named; loads that were not sent as planned are not compared', () => {
   assert.match(
     textOf({ result: FASTER, marks: ['drift', 'ramp'] }),
-    /; all trials are marked: drift \(1 of 1 of pooled, 1 of 1 of raw\), ramp \(.+\)\)\.$/,
+    /; all trials are marked: throughput that drifted \(1 of 1 of pooled, 1 of 1 of raw\), a load that grew or fell \(.+\)\.$/,
   );
   const late = { model: 'open', level: 50, metric: 'p95', result: result(0.1, 0.05, 0.2), marks: ['dropped'] };
   const { text, claim } = said(late);
@@ -171,9 +173,9 @@ test('marks are named; loads that were not sent as planned are not compared', ()
 });
 
 test('a load generator near its ceiling: the ratio may be larger, or shows little', () => {
-  assert.match(textOf({ result: FASTER, headroom: [1.5, 9] }), /; k6 was near its own limit, so it may be more\)/);
-  assert.match(textOf({ result: FASTER, headroom: [1.5, 1.5] }), /; k6 was near its own limit on both sides\)/);
-  assert.match(textOf({ result: FASTER, headroom: [9, 1.5] }), /; k6 was near its own limit with raw\)/);
+  assert.match(textOf({ result: FASTER, headroom: [1.5, 9] }), /; k6 was near its own limit, so it may be more\.$/);
+  assert.match(textOf({ result: FASTER, headroom: [1.5, 1.5] }), /; k6 was near its own limit on both sides\.$/);
+  assert.match(textOf({ result: FASTER, headroom: [9, 1.5] }), /; k6 was near its own limit with raw\.$/);
 });
 
 test('names: with the name in tables at the first mention; variants and unknown targets by their names', () => {
@@ -204,12 +206,12 @@ test('names: with the name in tables at the first mention; variants and unknown 
   );
   assert.match(
     textOf({ variant: 'pool-10', result: FASTER }),
-    /^With 16 users, a connection pool \(pooled\) served .+ per request \(raw; 95 % .+; echo, variant pool-10, k6, TPC-H scale 1\)\.$/,
+    /^With 16 users and 10 database connections each, a connection pool \(pooled\) served .+ per request \(raw; 95 % .+\)\. Measured with echo, variant pool-10, k6, TPC-H scale 1\.$/,
   );
   const databases = { dimension: 'database', result: FASTER };
   assert.match(
     textOf({ ...databases, names: ['tpch-trust', 'tpch'] }),
-    /TPC-H without passwords \(tpch-trust\) served .+ as TPC-H \(95 % .+; echo, k6, a connection per request, raw, scale 1\)/,
+    /TPC-H without passwords \(tpch-trust\) served .+ as TPC-H \(95 % .+\)\. Measured with echo, k6, a connection per request, raw, scale 1\./,
   );
   assert.match(
     textOf({ ...databases, names: ['no-fsync', 'durable'] }),
@@ -264,7 +266,7 @@ test('charts: what a section without a comparison is called', () => {
       ...{ workload: 'echo', tool: 'wrk', model: 'closed', cells: levels.map((level) => ({ level })) },
       ...more,
     });
-  assert.equal(section([1, 4, 4]), 'echo: throughput and latency by connections');
+  assert.equal(section([1, 4, 4]), 'echo: throughput and latency by HTTP connections');
   assert.equal(section([1, 4], { model: 'open' }), 'echo: throughput and latency by arrivals per second');
-  assert.equal(section([1]), 'echo: throughput and latency with 1 connection');
+  assert.equal(section([1]), 'echo: throughput and latency with 1 HTTP connection');
 });

@@ -4,11 +4,18 @@ import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
 import { compareRuns } from '../../scripts/analyse/compare.js';
 import { spreadOf } from '../../scripts/analyse/context.js';
 import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
-import { answered, answeredAnew, errorOf } from '../../scripts/analyse/questions.js';
+import { answeredAnew, answered as answeredApart, errorOf } from '../../scripts/analyse/questions.js';
 import { answersOf, atPeaks, cellOf, judged, pairs, ranking, smallest } from './lib/claims.js';
 import { normals } from './lib/synthetic.js';
 
 const NOTHING = { comparisons: [], again: null, index_pairs: null, survival: null, scale: 1 };
+
+/** Answers with what stands beside them. */
+const answered = (...known) =>
+  answeredApart(...known).map((answer) => ({
+    ...answer,
+    text: [answer.text, answer.context].filter(Boolean).join(' '),
+  }));
 
 /** Answers to questions about cells: {id: rps of each block}. */
 const ask = (questions, cells, more = {}) =>
@@ -30,7 +37,7 @@ test('a pair: the ratio as declared, the sentence with the faster first', () => 
   assert.ok(Math.abs(result.ratio - 0.5) < 0.01);
   assert.match(
     text,
-    /^With 10 users, a connection pool \(pooled\) served twice as many requests per second as a connection per request \(raw; 95 % interval 1\.9\d to 2(\.0\d)?; echo, k6, TPC-H scale 1\)\.$/,
+    /^With 10 users, a connection pool \(pooled\) served twice as many requests per second as a connection per request \(raw; 95 % interval 1\.9\d to 2(\.0\d)?\)\. Measured with echo, k6, TPC-H scale 1\.$/,
   );
   assert.match(title, / \(raw; 1\.9\d to 2(\.0\d)?\)$/);
 });
@@ -49,7 +56,7 @@ test('a ranking: the best of all, and what it cannot be told apart from', () => 
   const [{ text, claim, comparisons, title }] = ask(ranking(['c', 'b', 'a']), noisy);
   assert.equal(
     text,
-    'With 10 users, b served the most requests per second of 3 on average (echo, k6, TPC-H scale 1): twice as many as c (98.33 % interval 1.98 to 2.02); not told apart from a (ratio 1, 98.33 % interval 0.978 to 1.02).',
+    'With 10 users, b served the most requests per second of 3 on average: twice as many as c (98.33 % interval 1.98 to 2.02); not told apart from a (ratio 1, 98.33 % interval 0.978 to 1.02). Measured with echo, k6, TPC-H scale 1.',
   );
   assert.deepEqual([claim, comparisons.length], [false, 2]);
   assert.match(title, /on average, not told apart from a$/);
@@ -61,10 +68,7 @@ test('a ranking: the best of all, and what it cannot be told apart from', () => 
     /no difference in requests per second was shown between a, on average the best of 3, and any other \(ratios of up to [\d.]+ are not ruled out\)$/,
   );
   const [clear] = ask(ranking(['c', 'a']), noisy);
-  assert.match(
-    clear.text,
-    /^With 10 users, a served the most requests per second of 2 \(.+\): twice as many as c \(95 /,
-  );
+  assert.match(clear.text, /^With 10 users, a served the most requests per second of 2: twice as many as c \(95 /);
   assert.equal(clear.claim, true);
 });
 
@@ -78,7 +82,7 @@ test('of a latency the lowest is the best', () => {
   const [{ text }] = answered([{ ...question, metric: 'p95' }], { ...NOTHING, cells });
   assert.equal(
     text,
-    'With 10 users, fast had the lowest p95 of 2 (echo, k6, TPC-H scale 1): that of slow was 9.05 times as high (95 % interval 8.84 to 9.27).',
+    'With 10 users, fast had the lowest p95 of 2: that of slow was 9.05 times as high (95 % interval 8.84 to 9.27). Measured with echo, k6, TPC-H scale 1.',
   );
 });
 
@@ -120,7 +124,7 @@ test('one trial in ten that was sent late is marked, and takes the answer from n
       return { ...cell, trials };
     });
   const answerOf = (count) => answered(pairs(['slow', 'fast']), { ...NOTHING, cells: cells(count) })[0];
-  assert.match(answerOf(1).text, /slow served .* some trials are marked: dispatch_lag \(1 of 10 of fast\)/);
+  assert.match(answerOf(1).text, /slow served .* some trials are marked: requests sent late \(1 of 10 of fast\)/);
   assert.deepEqual([answerOf(1).claim, answerOf(2).claim], [true, false]);
   assert.match(answerOf(2).text, /cannot be compared/);
 });
@@ -167,7 +171,7 @@ test('enough: the smallest pool shown to be within 5 % of the best; those that m
   assert.deepEqual([enough.size, enough.best, enough.undecided, claim], [2, 4, [], true]);
   assert.match(
     text,
-    /^With 10 users, 2 connections were enough, within 5 % of what 4 served \(99 %, 98.75 % interval 99 to 99 %\); 1 served 0\.5 times as many as 4, 99\.17 % interval 0\.489 to 0\.511 \(echo/,
+    /^With 10 users, 2 connections were enough, within 5 % of what 4 served \(99 %, 98.75 % interval 99 to 99 %\); 1 served 0\.5 times as many as 4, 99\.17 % interval 0\.489 to 0\.511\. Measured with echo/,
   );
   const [noisy] = ask([smallest(['p1', 'p2'])], { p1: [80, 120, 90, 115, 99, 96], p2: [101, 100, 102, 99, 100, 103] });
   assert.deepEqual([noisy.enough.size, noisy.enough.undecided, noisy.claim], [2, [1], false]);
@@ -289,7 +293,7 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
   const [equal] = ask(pairs(['a', 'b']), { ...cells, a: [130, 80, 120, 85, 125, 84] }, { what });
   assert.match(
     equal.text,
-    /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: a \/ b 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\)/,
+    /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: a \/ b 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\./,
   );
   assert.match(text, /^Not claimed: with 10 users, a served 10 % more /);
   const [found] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
@@ -315,7 +319,7 @@ test('a load generator near its ceiling may hide how much more the best served',
   for (const questions of [pairs(['a', 'b']), ranking(['a', 'b'])])
     assert.match(
       answered(questions, { ...NOTHING, cells })[0].text,
-      /; k6 was near its own limit, so it may be more\)/,
+      /; k6 was near its own limit, so it may be more\.$/,
     );
 });
 
@@ -324,8 +328,8 @@ test('a load generator near its ceiling speaks against every answer: a tie, a la
     Object.keys(rps).map((id) => ({ ...cellOf(id, {}, rps[id]), headroom: ids.includes(id) ? 1.5 : 9 }));
   const alike = { a: [100, 101, 99], b: [100, 100, 101] };
   const text = (questions, cells) => answered(questions, { ...NOTHING, cells })[0].text;
-  assert.match(text(pairs(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
-  assert.match(text(pairs(['a', 'b']), near(['b'], alike)), /; k6 was near its own limit with b\)/);
+  assert.match(text(pairs(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\.$/);
+  assert.match(text(pairs(['a', 'b']), near(['b'], alike)), /; k6 was near its own limit with b\.$/);
   const twins = { a: [100, 101, 100, 99, 100, 100], b: [100, 100, 101, 100, 99, 100] };
   const equal = (cells) => answered(pairs(['a', 'b']), { ...NOTHING, cells })[0];
   assert.deepEqual([equal(near([], twins)).claim, equal(near(['a'], twins)).claim], [true, false]);
@@ -333,15 +337,15 @@ test('a load generator near its ceiling speaks against every answer: a tie, a la
     ...cell,
     trials: cell.trials.map((trial) => ({ ...trial, reasons: [{ check: 'generator_cpu', verdict: 'suspect' }] })),
   }));
-  assert.match(equal(marked).text, /; k6 was near its own limit on both sides\)/);
-  assert.match(text(ranking(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\)/);
+  assert.match(equal(marked).text, /; k6 was near its own limit on both sides\.$/);
+  assert.match(text(ranking(['a', 'b']), near(['a', 'b'], alike)), /; k6 was near its own limit on both sides\.$/);
   assert.doesNotMatch(text(pairs(['a', 'b']), near([], alike)), /limit/);
   const latencies = near(['a'], { a: [1, 1, 1], b: [1, 1, 1] }).map((cell) => ({
     ...cell,
     trials: cell.trials.map((trial) => ({ ...trial, p95_us: (cell.id === 'a' ? 100 : 900) + trial.block })),
   }));
   const [question] = pairs(['a', 'b']);
-  assert.match(text([{ ...question, metric: 'p95' }], latencies), /; k6 was near its own limit with a\)/);
+  assert.match(text([{ ...question, metric: 'p95' }], latencies), /; k6 was near its own limit with a\.$/);
 });
 
 test('what is missing is said, and nothing is claimed', () => {
@@ -381,9 +385,12 @@ test('a mark of all trials is told apart from a mark of some', () => {
   const trial = (block, ...checks) => ({ block, verdict: 'suspect', reasons: checks.map((check) => ({ check })) });
   const sides = [{ name: 'a', cells: [{ trials: [trial(1, 'littles_law', 'drift'), trial(2, 'littles_law')] }] }];
   const marks = ['drift', 'littles_law'];
-  assert.equal(marksInBrief(marks, sides), 'all trials marked: littles_law, some: drift');
-  assert.equal(marksText(marks, sides), 'all trials are marked: littles_law (2 of 2), some: drift (1 of 2)');
-  assert.equal(marksInBrief(['drift'], sides), 'some trials marked: drift');
+  assert.equal(marksInBrief(marks, sides), 'all trials marked');
+  assert.equal(
+    marksText(marks, sides),
+    'all trials are marked: time that the load generator took between requests (2 of 2), some: throughput that drifted (1 of 2)',
+  );
+  assert.equal(marksInBrief(['drift'], sides), 'some trials marked');
 });
 
 test('at shares of a peak nothing is claimed within what equal targets may differ by, which from 95 % on may be anything', () => {
@@ -418,9 +425,9 @@ test('marks and the work of the database stand in the answer and its title', () 
   const [{ text, title, marks }] = answered(pairs(['pooled', 'raw']), { ...NOTHING, cells });
   assert.match(
     text,
-    /; checkpoint in 6 of 6 trials of raw, and in few or none of pooled; some trials are marked: drift \(6 of 6 of raw\)\)\.$/,
+    /; checkpoint in 6 of 6 trials of raw, and in few or none of pooled; some trials are marked: throughput that drifted \(6 of 6 of raw\)\.$/,
   );
-  assert.match(title, /; some trials marked: drift; checkpoint on one side\)$/);
+  assert.match(title, /; some trials marked; checkpoint on one side\)$/);
   assert.deepEqual(marks, ['drift']);
 });
 
@@ -437,14 +444,14 @@ test('of a ranking and of pools, copies that differ as much and the work of the 
   const [{ text }] = answered(ranking(['a', 'b', 'c']), { ...NOTHING, cells });
   assert.match(
     text,
-    /; two copies of one target may differ as much between a and c in this run: \d\.\d\d to [\d.]+, 95 % interval; with a second copy of c in its place no such difference was shown between a and c: .+; checkpoint in 3 of 3 trials of c, and in few or none of a\)/,
+    /; two copies of one target may differ as much between a and c in this run: \d\.\d\d to [\d.]+, 95 % interval; with a second copy of c in its place no such difference was shown between a and c: .+; checkpoint in 3 of 3 trials of c, and in few or none of a\./,
   );
   const pools = [0, 1].map((i) => {
     const cell = cellOf(`p${i + 1}`, {}, [100 * (i + 1), 101 * (i + 1), 99 * (i + 1)]);
     return { ...cell, trials: cell.trials.map((trial) => ({ ...trial, maintenance: i ? ['autovacuum'] : [] })) };
   });
   const [enough] = answered([smallest(['p1', 'p2'])], { ...NOTHING, cells: pools });
-  assert.match(enough.text, /; autovacuum in 3 of 3 trials of p2, and in few or none of p1\)/);
+  assert.match(enough.text, /; autovacuum in 3 of 3 trials of p2, and in few or none of p1\./);
 });
 
 test('at peaks, and of copies in fewer blocks, a ratio within what two copies differ by says so too', () => {
@@ -509,7 +516,7 @@ test('of a peak, the work of the database counts in the trials of the levels tha
   };
   const [{ text, comparisons }] = answered([question], { ...NOTHING, cells });
   assert.deepEqual(comparisons[0].maintenance, { is: 'autovacuum', cell: 'a10', trials: 6, of: 6 });
-  assert.match(text, /; autovacuum in 6 of 6 trials of a, and in few or none of b\)\.$/);
+  assert.match(text, /; autovacuum in 6 of 6 trials of a, and in few or none of b\.$/);
 });
 
 test('pools that agree to the request are not certain: the step of counting is a part of the error', () => {
@@ -605,7 +612,7 @@ test('a control is told beside an earlier one, which may have been quieter', () 
 test('published answers are retold by the rules of today, and what cannot be stays as it was', () => {
   const named = (of) => cellOf(of, {}, TWICE[of]);
   const results = { ...NOTHING, cells: ['pooled', 'raw'].map(named), environment: { scale: 1 } };
-  const [answer] = answered(pairs(['pooled', 'raw']), { ...results, scale: 1 });
+  const [answer] = answeredApart(pairs(['pooled', 'raw']), { ...results, scale: 1 });
   const old = { ...answer, text: 'Pooled was faster.', title: 'Pooled was faster' };
   const bare = { ask: 'What else?', kind: 'pair', answered: false, sides: [], text: 'No answer.' };
   const [anew, kept, older] = answeredAnew({ ...results, questions: [old, bare, { ask: 'Before?', text: 'Yes.' }] });

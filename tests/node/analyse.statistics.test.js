@@ -190,13 +190,13 @@ test('copies that differ are blamed on the machine where chance does that in les
   const blamed = (path) => {
     const file = new URL(`../../results/published/${path}.json`, import.meta.url);
     return cautions(JSON.parse(readFileSync(file, 'utf8')))
-      .find((text) => /A\/A interval/.test(text))
+      .find((text) => /second copies/.test(text))
       ?.split(':')[0];
   };
   const replication = '20261124-58f926cf76c2/amd-epyc-2-cores.replication';
-  assert.equal(blamed(replication), 'Only 1 of 4 A/A intervals includes 1');
+  assert.equal(blamed(replication), 'Only 1 of 4 intervals of second copies includes 1');
   assert.equal(blamed('20261123-58f926cf76c2/amd-epyc-2-cores.drivers'), undefined, '2 of 4');
   assert.equal(blamed('20261123-53216de0619d/amd-epyc-2-cores.aa'), undefined, '49 of 50');
   const second = '20261124-c2ba9d249927/amd-epyc-2-cores.aa';
-  assert.equal(blamed(second), 'Only 10 of 14 A/A intervals of p95 include 1');
+  assert.equal(blamed(second), 'Only 10 of 14 intervals of second copies of p95 include 1');
 });

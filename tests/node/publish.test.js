@@ -128,7 +128,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   assert.ok(Buffer.byteLength(post) <= 6000);
   assert.match(
     post,
-    /\n## What does a rollup gain\?\n\n\*\*With 10 users, the rollup .+\*\*\n\n!\[.+\]\(charts\/answer-1\.svg\)\n/,
+    /\n## What does a rollup gain\?\n\n\*\*With 10 users, the rollup .+\*\* Measured with .+\n\n!\[.+\]\(charts\/answer-1\.svg\)\n/,
   );
   assert.match(
     post,
@@ -164,6 +164,7 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const page = readFileSync(join(path, 'post.html'), 'utf8');
   assert.match(page, /<h2>What does a rollup gain\?<\/h2>\n<p><strong>With 10 users/);
   assert.match(page, /<a href="details\.md">Every table, ratio and percentile<\/a>/);
+  assert.match(page, /<a href="[./]+\/docs\/methodology\.md#verdicts">the methodology<\/a>/);
   const sources = [...page.matchAll(/<img src="([^"]+)" alt="[^"]+" width="(\d+)">/g)];
   assert.equal(sources.length, 1);
   const png = Buffer.from(sources[0][1].replace('data:image/png;base64,', ''), 'base64');
@@ -172,16 +173,16 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
   assert.equal(
     header,
-    'question,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell',
+    'question,claimed,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell',
   );
   assert.equal(rows.length, 2);
   assert.match(
     rows[0],
-    /^What does a rollup gain\?,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010$/,
+    /^What does a rollup gain\?,yes,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010$/,
   );
   assert.match(
     rows[1],
-    /^What does a rollup gain\?,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010$/,
+    /^What does a rollup gain\?,yes,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010$/,
   );
 });
 

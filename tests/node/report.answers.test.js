@@ -198,7 +198,7 @@ test('an index by how much was found; what was lost beside what the promise cost
   assert.deepEqual(
     lost.facts.panels.map(({ metric, rows }) => [
       metric,
-      rows.map(({ name, value }) => [name, value && Math.round(value)]),
+      rows.map(({ name, value }) => [name, value && Number(value.toPrecision(2))]),
     ]),
     [
       [
@@ -212,7 +212,7 @@ test('an index by how much was found; what was lost beside what the promise cost
       [
         'lost',
         [
-          ['no-fsync', 21],
+          ['no-fsync', 0.021],
           ['unknown', null],
           ['durable', 0],
         ],

@@ -158,7 +158,10 @@ test('the page opens with what was asked, found and drawn; a link leads to a cel
     /for echo\?\s+No answer/,
     'one of its trials is invalid',
   );
-  assert.match(await page.locator('.answer figcaption').first().innerText(), /^With 10 connections; analytics, wrk, /);
+  assert.match(
+    await page.locator('.answer figcaption').first().innerText(),
+    /^With 10 HTTP connections; analytics, wrk, /,
+  );
   await drawAll(page);
   await page
     .locator('.answer svg path[aria-roledescription="point"], .answer svg .mark-symbol path')

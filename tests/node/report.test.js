@@ -48,7 +48,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
   const { folder, text } = reported('whole', { ...SWEEP, ceiling_rps: 3000 });
   assert.match(
     text,
-    /\n## What does a rollup gain\?\n\n\*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+; analytics/,
+    /\n## What does a rollup gain\?\n\n\*\*With 100 users, the rollup served [\d.]+ times as many requests per second as a connection per request \(raw; 95 % interval [\d.]+ to [\d.]+\)\.\*\* Measured with analytics/,
   );
   assert.match(text, /Load generator, target and database share 2 cores/);
   assert.match(text, /In \d+ rows? the load generator may be the limit, not the target\*\*/);
@@ -73,7 +73,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
 
 test('percentiles of wrk and k6 never share a table', () => {
   const { text } = reported('two-tools', SWEEP);
-  for (const part of text.split(/^## /m)) assert.ok(!(/\| users \|/.test(part) && /\| connections \|/.test(part)));
+  for (const part of text.split(/^## /m)) assert.ok(!(/\| users \|/.test(part) && /\| HTTP connections \|/.test(part)));
   assert.match(sectionOf(text, 'analytics, wrk'), /never compare them with those of k6/);
 });
 

@@ -53,7 +53,7 @@ export function varied({ cells }) {
 export const sharedCores = ({ environment }) =>
   environment?.machine?.cores &&
   environment.layout !== 'pinned' &&
-  `Load generator, target and database share ${plural(environment.machine.cores, 'core')} and slow one another down: on separate machines the figures would differ.`;
+  `Load generator, target and database, standbys included, share ${plural(environment.machine.cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`;
 
 export const besideOthers = ({ environment }) =>
   environment?.beside?.length > 0 &&

@@ -7,9 +7,9 @@ import { ratio, share } from '../../report/format.js';
 
 /**
  * What an index brought, on average and by how much was found, as which of these were asked for is the workload's choice.
- * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [context] @param {string} [mark] what stands behind the title @returns {{text, title}}
+ * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [mark] what stands behind the title @returns {{text, title}}
  */
-export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, context, mark) {
+export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, mark) {
   const [{ much, range: bounds, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const effect = `queries ${verb} ${much} with the index on average`;
@@ -18,7 +18,7 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
   return {
-    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? [], kinds), context)}.`,
+    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? [], kinds))}.`,
     title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }

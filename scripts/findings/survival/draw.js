@@ -1,18 +1,19 @@
 /** What the picture of an answer shows of servers that were killed. */
-import { groupBy, mean } from '../../analyse/numbers.js';
+import { groupBy, sum } from '../../analyse/numbers.js';
 
 /**
- * What each promise costs beside what it lost, of acknowledged documents and of those that were there before: a trade.
+ * What each promise costs beside the share of acknowledged documents that it lost, of all kills and of each: a trade.
  * @param {object} results results.json @param {object|null} cost what the picture of the costs shows, if they were measured
  * @returns {object|null} see report/answers/facts.js
  */
 export function losses({ survival }, cost) {
   const kills = [...groupBy(survival ?? [], ({ profile }) => profile)].map(([name, rounds]) => {
-    const counted = rounds.filter(({ lost }) => lost !== null).map((round) => round.lost + (round.loaded_lost ?? 0));
+    const counted = rounds.filter(({ lost }) => lost !== null);
+    const total = (key) => sum(counted.map((round) => round[key]));
     return {
       ...{ name, series: '', role: 'compared', low: null, high: null },
-      value: counted.length > 0 ? mean(counted) : null,
-      trials: counted.map((lost) => ({ value: lost, verdict: 'valid', trial: null })),
+      value: counted.length > 0 ? total('lost') / total('acknowledged') : null,
+      trials: counted.map(({ lost, acknowledged }) => ({ value: lost / acknowledged, verdict: 'valid', trial: null })),
     };
   });
   if (kills.every(({ value }) => value === null)) return null;

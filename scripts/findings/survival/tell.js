@@ -5,7 +5,7 @@ import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
 import { bytes, NOTHING, percentile, rate, share } from '../../report/format.js';
 
-/** @param {[profile: string, counts: {lost: number, acknowledged: number, loaded_lost: number}|null][]} profiles null: cannot be known */
+/** @param {[profile: string, counts: {lost: number, acknowledged: number, loaded_lost: number}|null][]} profiles null: cannot be known @returns {{text: string, title: string}} */
 export function survivalText(kills, profiles) {
   const parts = profiles.map(([profile, counts]) =>
     counts === null
@@ -14,7 +14,13 @@ export function survivalText(kills, profiles) {
   );
   const isUnknown = profiles.some(([, counts]) => counts === null);
   const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
-  return `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, the power staying on: ${parts.join(', ')}${why}.`;
+  const shares = profiles.map(([profile, counts]) =>
+    counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
+  );
+  return {
+    text: `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, the power staying on: ${parts.join(', ')}${why}.`,
+    title: `Acknowledged documents lost in ${plural(kills, 'kill')} under load: ${shares.join(', ')}`,
+  };
 }
 
 /**

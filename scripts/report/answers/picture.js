@@ -4,7 +4,7 @@ import { answerChart } from '../charts/answer.js';
 import { PAPER } from '../charts/style.js';
 import { palette } from '../palette.js';
 
-const [TITLE_WIDTH, SUBTITLE_WIDTH] = [62, 98]; // characters
+const [TITLE_WIDTH, SUBTITLE_WIDTH] = [80, 122]; // characters
 
 /** @param {object} answer see answersOf, with facts; on the page with nothing else @param {object} [look] see style.js @returns {{spec: object, alt: string}} Vega-Lite specification */
 export function answerPicture({ title, subtitle, reads, alt, facts }, look = PAPER) {

@@ -6,13 +6,13 @@ import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
 import { capital, listed, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
-import { answerText } from '../sentences.js';
+import { besideText } from '../sentences.js';
 import { factsOf } from './facts.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
- * @returns {{key: string, ask, text, title, claim: boolean, primary: boolean, subtitle: string, reads: string, alt: string, facts: object|null}[]} in the
- *   order in which they were asked; key: the picture's name among the charts; subtitle: where it was measured; reads: what the marks of the picture mean;
+ * @returns {{key: string, ask, text, beside: string, title, claim: boolean, primary: boolean, subtitle: string, reads: string, alt: string, facts: object|null}[]} in the
+ *   order in which they were asked; key: the picture's name among the charts; beside: of what the answer is, what speaks against it, and what earlier runs found; subtitle: where it was measured; reads: what the marks of the picture mean;
  *   facts: see factsOf
  */
 export function answersOf(results, earlier = []) {
@@ -24,7 +24,8 @@ export function answersOf(results, earlier = []) {
       ? [READS[facts.shape](facts, question), dotsText(facts), absentText(facts)].filter(Boolean).join(' ')
       : '';
     return {
-      ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, text: answerText(question, earlier) },
+      ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads },
+      ...{ text: question.text, beside: besideText(question, earlier) },
       subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }, facts),
       alt: `${title}. ${facts ? SHOWN[facts.shape] : ''}`.trim(),
     };
@@ -46,13 +47,14 @@ const READS = {
       : '';
     const bars = reference ? ` Bars: ${intervals(confidence)} to ${reference} (dashed).` : '';
     return metric === 'lost'
-      ? `Large dots: ${panels.length > 1 ? 'geometric means of the blocks, and ' : ''}means of the kills${beside}; small ones: ${panels.length > 1 ? 'trials, and ' : ''}kills.${bars}`
+      ? `Large dots: ${panels.length > 1 ? 'geometric means of the blocks, and ' : ''}all kills${beside}; small ones: ${panels.length > 1 ? 'trials, and ' : ''}each kill.${bars}`
       : `Large dots: geometric means of the blocks${beside}; small ones: trials.${bars}`;
   },
-  lines: ({ reference, confidence, asked, floor }, { enough }) => {
-    const dots = 'Large dots: geometric means of the blocks; small ones: trials.';
+  lines: ({ reference, confidence, asked, floor, lines, noun }, { enough }) => {
+    const faint = lines.some(({ role }) => role === 'beside') ? ' Faint lines: not asked about.' : '';
+    const dots = `Large dots: geometric means of the blocks; small ones: trials.${faint}${turnedText({ lines, asked, noun })}`;
     if (floor !== null)
-      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and ${enough.size === enough.best ? 'that pool, as no smaller one was shown to reach it' : 'the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
+      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and ${enough.size === enough.best ? 'that pool' : 'the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
     return asked === null
       ? `${dots} Bars: ${intervals(CONFIDENCE)} to ${reference}.`
       : `${dots} Bars: ${intervals(confidence)} to ${reference}, ${confidenceText(CONFIDENCE)} at levels not asked about. Dashed: the level that the question asks about.`;
@@ -60,14 +62,30 @@ const READS = {
   copies: () => 'Each bar is a 95 % interval, its dot the ratio, the lowest first; orange: excludes 1.',
 };
 
+/** Where the order of two lines is not the one at the level that was asked about. */
+function turnedText({ lines, asked, noun }) {
+  const [one, other, ...more] = lines.filter(({ role }) => role !== 'beside');
+  if (asked === null || !other || more.length > 0) return '';
+  const orderAt = new Map(
+    one.points.flatMap(({ at, value }) => {
+      const under = other.points.find((point) => point.at === at);
+      return under ? [[at, Math.sign(value - under.value)]] : [];
+    }),
+  );
+  const turned = [...orderAt].filter(([, order]) => order !== orderAt.get(asked)).map(([at]) => String(at));
+  return turned.length > 0 ? ` At ${listed(turned)} ${noun} the order is another, which was not asked about.` : '';
+}
+
 const intervals = (confidence) => `${confidenceText(confidence)} intervals of the ratio`;
 
 /** What small dots mean that are not plain. */
 function dotsText({ panels = [], lines = [] }) {
   const marks = [...panels.flatMap(({ rows = [] }) => rows), ...lines.flatMap(({ points }) => points)];
   const has = (of) => marks.some(({ trials }) => trials.some(({ verdict }) => verdict === of));
-  const parts = [has('suspect') && 'hollow: suspect', has('invalid') && '×: invalid'].filter(Boolean);
-  return parts.length > 0 ? `Small dots that are ${parts.join('; ')}.` : '';
+  const parts = [has('suspect') && 'hollow small dots: marked as suspect', has('invalid') && '×: invalid'].filter(
+    Boolean,
+  );
+  return parts.length > 0 ? `${capital(parts.join('; '))}.` : '';
 }
 
 function absentText({ metric, absent = [] }) {

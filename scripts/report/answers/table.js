@@ -14,13 +14,13 @@ const COLUMNS = {
   p99: () => [`p99, ${MEAN}`, duration],
   cpu_per_request: () => [`processor time per request, ${MEAN}`, duration],
   speedup: () => ['times as fast', (value) => `${factor(value)}×`],
-  lost: ({ units }) => [`${units} lost, loaded ones too, mean per kill`, factor],
+  lost: ({ units }) => [`${units} lost, of those acknowledged`, (share) => `${factor(100 * share)} %`],
 };
 
 /** @param {object} answer see answersOf @param {{file, alt}} [chart] */
-export const answerBlocks = ({ ask, text, claim, facts }, chart) => [
+export const answerBlocks = ({ ask, text, beside, claim, facts }, chart) => [
   heading(2, ask),
-  paragraph(claim ? `**${text}**` : text),
+  paragraph([claim ? `**${text}**` : text, beside].filter(Boolean).join(' ')),
   image(chart),
   ...answerTables(facts),
 ];

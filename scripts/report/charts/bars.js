@@ -209,7 +209,7 @@ export function targetsChart(cells, { colours, look }) {
     { field: 'share', title: '% of the fastest', format: '.3~r' },
     { field: 'added_ms', title: 'added ms', format: ',.3~r' },
   ];
-  const unit = `answers per second ${place(shown[0])}; whiskers span the trials${isLog ? ' (log scale)' : ''}`;
+  const unit = `answers per second ${place(shown[0])}; whiskers span the trials${isLog ? ' (log scale)' : ''}; beside them: share of the fastest, and how much longer a request takes on average`;
   return framed(
     [
       {

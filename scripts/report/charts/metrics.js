@@ -21,7 +21,7 @@ export const METRICS = {
     ...{ label: `${COUNT_LABEL} + '×'`, of: (value) => value, text: (value) => `${factor(value)}×` },
   },
   lost: {
-    ...{ heading: 'Documents lost, loaded ones too', unit: (units) => `${units} per kill`, label: COUNT_LABEL },
-    ...{ of: (value) => value, text: factor },
+    ...{ heading: 'Documents lost', unit: (units) => `% of the ${units} acknowledged`, label: COUNT_LABEL },
+    ...{ of: (share) => 100 * share, text: (value) => `${factor(value)} %` },
   },
 };

@@ -111,7 +111,7 @@ export function endLabels(points, { scale, width, height, color }) {
   const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
   const leader = {
     data: { values: early },
-    mark: { type: 'rule', strokeWidth: 0.75, opacity: 0.45 },
+    mark: { type: 'rule', strokeWidth: 0.75, strokeDash: [1, 4], opacity: 0.6 },
     encoding: {
       x: { field: 'at', type: 'quantitative' },
       x2: { value: width },

@@ -6,7 +6,7 @@ import { framed, inks, panelSize, panelTitle } from './style.js';
 
 /** The axis counts 1 / (1 - p): 1 is p0, 10 is p90, 100 is p99. */
 const PERCENT_LABEL = "format(100 - 100 / datum.value, '.6~r') + ' %'";
-const PERCENT = 64; // pixels of its longest label
+const PERCENT = 64; // pixels of its longest label; the last one ends where the axis does
 const MARKED = new Set([2, 10, 100, 1000, 10_000]);
 
 /**
@@ -32,7 +32,11 @@ export function percentileChart(cells, curves, { colours, look }) {
     type: 'quantitative',
     title: 'share of answers within this time (tail stretched)',
     scale: { ...shares, nice: false },
-    axis: { values: spaced(ticks, shares, width, () => PERCENT), labelExpr: PERCENT_LABEL, labelOverlap: false },
+    axis: {
+      values: spaced(ticks, shares, width, (at) => (at === last ? 2 : 1) * PERCENT),
+      labelExpr: PERCENT_LABEL,
+      labelOverlap: false,
+    },
   };
   const y = valueAxis(scale, MS_LABEL);
   const tooltip = [
