@@ -29,7 +29,9 @@ source "$(dirname "$0")/lib/common.bash"
 # check_environment RUN: it is the one that was noted when the run was measured.
 check_environment() {
   [[ -e $1/environment.json && -e $1/provenance.json ]] || return 0 # what is missing is told with all else
-  [[ $(environment_hash "$1/environment.json") == $(jq -r .environment_hash "$1/provenance.json") ]] ||
+  local hash
+  hash=$(environment_hash "$1/environment.json" 2>/dev/null) || die "$EXIT_FAILED" "$1/environment.json: is not JSON"
+  [[ $hash == $(jq -r .environment_hash "$1/provenance.json") ]] ||
     die "$EXIT_FAILED" "$1: environment.json is not the one that was noted when the run was measured"
 }
 

@@ -4,7 +4,7 @@ import { differences } from './environment.js';
 import { stepVariance } from './figures.js';
 import { CONFIDENCE, unpairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
-import { isUnsent, marksOf } from './marks.js';
+import { disturbedText, isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
 /** Figures that are compared, and which way is worse: throughput that falls, p95 that rises. */
@@ -63,7 +63,8 @@ function compareCell([a, b], threshold, error) {
     };
   }
   const { id, database, target, variant, workload, tool, model, level } = b;
-  return { id, database, target, variant, workload, tool, model, level, marks: marksOf([a, b]), ...figures };
+  const about = { marks: marksOf([a, b]), disturbed: disturbedText([a, b]) };
+  return { id, database, target, variant, workload, tool, model, level, ...about, ...figures };
 }
 
 /** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
@@ -77,8 +78,8 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {marks: string[], throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
- *   trial of either; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
+ * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
+ *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
  *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */

@@ -174,7 +174,7 @@ export function ranking(facts, best, others, of, mark = '') {
     return sentences(
       facts,
       `${none}: ${listed(untold.map(alike))}`,
-      none + bracketed(`ratios of up to ${bound(widest)} are not ruled out`, mark),
+      none + bracketed(`ratios of ${widest > 1000 ? 'any size' : `up to ${bound(widest)}`} are not ruled out`, mark),
     );
   }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');

@@ -35,7 +35,7 @@ import {
   ranking,
 } from './phrases.js';
 import { compared, meanLog, sideOf, unitIn } from './sides.js';
-import { inverted } from './words.js';
+import { bound, inverted } from './words.js';
 
 /** The error that all primary comparisons of a run share. */
 const ALPHA = 0.05;
@@ -339,6 +339,12 @@ function whyFew(result, sides, { metric, where }) {
   const isShort = (cells) => (cell) => byBlock(cell).size < blocksOfAll(cells).length;
   const gap = where.level === 'peak' && sides.flatMap(({ cells }) => cells.filter(isShort(cells)))[0];
   if (gap) return `${gap.id} lacks a trial that counts, so the peak is not known in every block`;
+  const slow = sides.find(({ cells }) => cells.some((cell) => cell.latency_us?.beyond?.percentiles?.includes(metric)));
+  if (slow) {
+    const { more_than_us } = slow.cells.find((cell) => cell.latency_us?.beyond?.percentiles?.includes(metric))
+      .latency_us.beyond;
+    return `the ${metric} of ${slow.name} is more than ${bound(more_than_us / 1e6)} s, as requests had no answer by then`;
+  }
   const bare = sides.find(({ trials }) => [...trials.values()].some((trial) => figureOf(trial, metric) === null));
   if (bare) return `some trials of ${bare.name} have no ${metric.replaceAll('_', ' ')}, as where answers are too few`;
   return result ? `only ${result.n} of ${result.of} blocks have both sides` : 'no block has them all';

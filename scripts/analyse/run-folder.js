@@ -1,5 +1,5 @@
 /** Reads a run folder. Nothing here writes. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isCalibration } from './generator.js';
 import { withCurrentName } from './renamed.js';
@@ -13,6 +13,14 @@ export function fail(error) {
   const known = error instanceof DamagedRun || error.syscall !== undefined;
   process.stderr.write(`error: ${known ? error.message : error.stack}\n`);
   process.exitCode = 2;
+}
+
+/** What is printed must arrive: where it cannot, exit status 2, and one line unless the reader has gone. */
+export function guardStdout() {
+  process.stdout.on('error', ({ code }) => {
+    if (code !== 'EPIPE') process.stderr.write(`error: stdout: cannot be written (${code})\n`);
+    process.exit(2);
+  });
 }
 
 /** @throws {DamagedRun} when the file is missing or not JSON */
@@ -37,6 +45,10 @@ export function readJson(path) {
 export function readResults(path) {
   const file = path.endsWith('.json') ? path : join(path, 'results.json');
   if (!existsSync(path)) throw new DamagedRun(`${path}: there is no such run`);
+  if (!path.endsWith('.json') && !statSync(path).isDirectory())
+    throw new DamagedRun(`${path}: is a file; name the run's folder, or its results.json`);
+  if (!existsSync(file) && existsSync(`${path}.json`))
+    throw new DamagedRun(`${path}: is the post of a published run; name ${path}.json`);
   if (!existsSync(file))
     throw new DamagedRun(
       `${file} is missing: ./run-all-tests.sh --resume ${path} finishes the run, --from analyse makes it from what was measured`,

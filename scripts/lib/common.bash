@@ -59,6 +59,7 @@ repo_root() { printf '%s\n' "$REPO_ROOT"; }
 # run_named RUN: prints the run's folder or file; a bare name is that of a run in results/runs.
 run_named() {
   local runs=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
+  [[ -n $1 ]] || usage_error "which run? Its name is empty"
   if [[ -e $1 || $1 == */* || ! -d $runs/$1 ]]; then printf '%s\n' "$1"; else printf '%s\n' "$runs/$1"; fi
 }
 

@@ -43,7 +43,17 @@ progress_start() {
   fi
   local line
   line=$(progress_line "$(progress_left)")"; now $1"
-  if progress_overwrites; then printf '%s' "${line:0:$(progress_columns)-1}" >&2; elif $is_due; then log "$line"; fi
+  if progress_overwrites; then progress_fit "$line" $(($(progress_columns) - 1)) >&2; elif $is_due; then log "$line"; fi
+}
+
+# progress_fit LINE COLUMNS: prints it, or what of its parts fits: a figure that is cut would read as another.
+progress_fit() {
+  local line=$1
+  if ((${#line} > $2)); then
+    line=${line:0:$2}
+    line="${line%[,;]*} …"
+  fi
+  printf '%s' "$line"
 }
 
 # progress_end CELL_DIR: reads its summary.json

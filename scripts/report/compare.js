@@ -2,11 +2,13 @@
  * Entry of scripts/compare.sh: two runs as Markdown on stdout, and as a page where one is asked for; exit status 1 on a regression, or where the second run
  * lost trials, figures or cells.
  */
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareRuns } from '../analyse/compare.js';
 import { writeAtomic } from '../analyse/files.js';
 import { withCurrentName } from '../analyse/renamed.js';
-import { DamagedRun, fail, readResults } from '../analyse/run-folder.js';
+import { DamagedRun, fail, guardStdout, readResults } from '../analyse/run-folder.js';
 import { comparisonBlocks } from './comparison.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -17,7 +19,20 @@ const { values, positionals } = parseArgs({
 const [a, b] = positionals;
 const threshold = Number(values.threshold);
 
+/** That the page can be written, before what it takes to make it. */
+function checkWritable(path) {
+  if (!/\.html?$/.test(path)) throw new DamagedRun(`--html ${path}: wants a name that ends in .html`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new DamagedRun(`--html ${path}: is a folder`);
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new DamagedRun(`--html ${path}: cannot be written (${error.code})`);
+  }
+}
+
+guardStdout();
 try {
+  if (values.html) checkWritable(values.html);
   const runs = [a, b]
     .map((folder) => readResults(folder))
     .map((results) => ({ ...results, cells: results.cells.map((cell) => withCurrentName(cell, results.environment)) }));

@@ -13,15 +13,25 @@ export function comparisonBlocks(
   threshold,
 ) {
   const percent = `${Number((threshold * 100).toPrecision(6))} %`;
+  const alone = cells.flatMap(({ throughput, p95 }) => [
+    throughput?.differs && throughput.high < 1,
+    p95?.differs && p95.low > 1,
+  ]);
+  const disturbed = cells.map((cell) => cell.disturbed).filter(Boolean);
+  const worse = alone.filter(Boolean).length;
   return [
     heading(1, `${after.run.id} against ${before.run.id}`),
     paragraph(
       regressions > 0
-        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**`
+        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**${worse > regressions ? ` With an interval of its own (95 %, below) ${plural(worse, 'figure')} are worse.` : ''}`
         : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
           ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent}, which does not mean that none is: the intervals below say what is not ruled out.`,
+          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent} with intervals that share an error of 5 %. ${worse > 0 ? `With an interval of its own (95 %, below) ${plural(worse, 'figure')} ${worse === 1 ? 'is' : 'are'} worse.` : 'The intervals below say what is not ruled out.'}`,
     ),
+    disturbed.length > 0 &&
+      paragraph(
+        `**Not to be relied on: ${disturbed[0]}** in ${plural(disturbed.length, 'cell')} of ${cells.length}, which was not the work of these targets.`,
+      ),
     lost.length > 0 &&
       paragraph(
         `**${plural(lost.length, 'cell')} with fewer usable trials than before**, of which nothing can be said: ${lost.map(({ id, used, planned }) => `${id} (${used} of ${planned})`).join(', ')}.`,

@@ -49,7 +49,7 @@ const rungText = (section, value) =>
 /** An answer: what was asked, what was found, its picture, and the figures that the picture shows. @param {object} answer see answersOf */
 export function answerHtml({ key, ask, text, beside, claim, alt, subtitle, reads, facts }) {
   return `<section class="answer" aria-labelledby="${key}"><h2 id="${key}">${escaped(ask)}</h2>
-<p${claim ? ' class="claim"' : ''}>${withFigures(text)}</p>
+<p${claim ? ' class="claim"' : ''}>${claim ? withFigures(text) : inline(text)}</p>
 ${beside ? `<p class="muted">${inline(beside)}</p>` : ''}
 ${figureHtml('picture', key, alt, `${subtitle}. ${reads}`)}
 ${toHtml(answerTables(facts))}</section>`;

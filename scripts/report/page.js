@@ -13,7 +13,7 @@ import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-sectio
 import { picturedIn, picturesOf, tablesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
-import { escaped, toHtml } from './to-html.js';
+import { escaped, inline, toHtml } from './to-html.js';
 import { again, calibration, limits, verdicts } from './trust.js';
 
 const HEADLINES_FIRST = 6;
@@ -172,7 +172,7 @@ function headlinesHtml(results) {
   const lines = all.filter(({ ask }) => !drawn.has(ask));
   const items = lines.map(
     ({ ask, text, claim }) =>
-      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${withFigures(text)}</li>`,
+      `<li${claim ? ' class="claim"' : ''}>${ask ? `<span class="ask">${escaped(ask)}</span> ` : ''}${claim ? withFigures(text) : inline(text)}</li>`,
   );
   const listed = (shown) => (shown.length > 0 ? `<ul class="headlines">${shown.join('')}</ul>` : '');
   const rest = items.slice(HEADLINES_FIRST);

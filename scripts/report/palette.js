@@ -42,19 +42,32 @@ function rarest(taken) {
   return uses.indexOf(Math.min(...uses));
 }
 
+const targetOf = (name) => name.replace(/ \(.*\)$/, '');
+
+/** @param {string[]} targets sorted @returns {Map<string, number>} */
+function huesOf(targets) {
+  const taken = targets.filter(isKnown).map((target) => TARGETS[target]);
+  return new Map(
+    targets.map((target) => {
+      const hue = isKnown(target) ? TARGETS[target] : rarest(taken);
+      if (!isKnown(target)) taken.push(hue);
+      return [target, hue];
+    }),
+  );
+}
+
 /**
  * Colour, shape and dash of each series: the colour is that of its target; shape and dash tell apart what shares it.
  * @param {string[]} names see seriesName
- * @param {'light'|'dark'} [theme]
+ * @param {'light'|'dark'} [theme] @param {string[]} [beside] targets that other pictures of the run show, so that each has one colour in all
  * @returns {Map<string, {colour: string, shape: string, dash: number[]}>}
  */
-export function palette(names, theme = 'light') {
-  const targets = groupBy([...new Set(names)].sort(byName), (name) => name.replace(/ \(.*\)$/, ''));
-  const taken = [...targets.keys()].filter(isKnown).map((target) => TARGETS[target]);
+export function palette(names, theme = 'light', beside = []) {
+  const targets = groupBy([...new Set(names)].sort(byName), targetOf);
+  const hues = huesOf([...new Set([...targets.keys(), ...beside])].sort(byName));
   const counts = COLOURS.light.map(() => 0);
   const series = [...targets].flatMap(([target, variants]) => {
-    const hue = isKnown(target) ? TARGETS[target] : rarest(taken);
-    if (!isKnown(target)) taken.push(hue);
+    const hue = hues.get(target);
     return variants.map((name) => {
       const nth = counts[hue];
       counts[hue] += 1;

@@ -7,9 +7,15 @@ import { lengths, NOTHING } from './format.js';
 import { blocksOf, findings, machineText, reading } from './markdown.js';
 import { toMarkdown } from './to-markdown.js';
 
-/** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, then its tables. */
+/** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, its tables, then the figures of long rankings. */
 const MOST_BYTES = 6000;
-const STEPS = [{ cautions: 4 }, { cautions: 2 }, { cautions: 2, tables: false }, { cautions: 1, tables: false }];
+const STEPS = [
+  { cautions: 4 },
+  { cautions: 2 },
+  { cautions: 2, tables: false },
+  { cautions: 1, tables: false },
+  { cautions: 1, tables: false, brief: true },
+];
 
 /** As seen from where a post is published. */
 const METHODOLOGY = '../../../../docs/methodology.md';
@@ -44,13 +50,15 @@ function fitting(blocksOfStep) {
   return blocksOfStep(small ?? STEPS.at(-1));
 }
 
-/** @param {{cautions: number, tables?: boolean, rest: string}} step what it leaves out; rest: where the other cautions stand */
-function answeredBlocks(results, answers, charts, { cautions, tables = true, rest }) {
+/** @param {{cautions: number, tables?: boolean, brief?: boolean, rest: string}} step what it leaves out; rest: where the other cautions stand */
+function answeredBlocks(results, answers, charts, { cautions, tables = true, brief = false, rest }) {
   const left = results.cautions.length - cautions;
   return [
     notClean(results),
     ...(answers.length > 0
-      ? answers.flatMap((answer) => answerBlocks(answer, charts.get(answer.key)))
+      ? answers.flatMap((answer) =>
+          answerBlocks(brief ? { ...answer, text: answer.brief, beside: '' } : answer, charts.get(answer.key)),
+        )
       : findings(results)
     ).filter((block) => tables || block?.type !== 'table'),
     heading(2, 'How it was measured'),

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomic } from '../analyse/files.js';
 import { analyse, retold } from '../analyse/results.js';
-import { DamagedRun, fail, openRun, readIfThere, readResults } from '../analyse/run-folder.js';
+import { DamagedRun, fail, guardStdout, openRun, readIfThere, readResults } from '../analyse/run-folder.js';
 import { plural } from '../analyse/words.js';
 import { answerPicture } from './answers/picture.js';
 import { answersOf } from './answers/story.js';
@@ -93,7 +93,8 @@ async function tellAgain() {
 
 /** One answer on stdout, its pictures in the run's charts; those of a results.json alone in a folder of their own. */
 async function tell(folder, number) {
-  const results = readResults(folder);
+  guardStdout();
+  const results = retold(readResults(folder));
   const answers = answersOf(results, earlierThan(results));
   const answer = answers[number - 1];
   if (!answer) {

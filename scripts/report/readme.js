@@ -71,7 +71,10 @@ const isOurs = ({ experiment }) => !experiment.startsWith('again-');
 const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
 
 function firstRow([{ experiment, ask, brief, date, current }]) {
-  return [`[${ask}](results/published/${current}/post.md)`, `${brief}<br><sub>${experiment}, ${date}</sub>`];
+  return [
+    `[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`,
+    `${brief}<br><sub>${experiment}, ${date}</sub>`,
+  ];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */

@@ -13,7 +13,7 @@ export function sentences(results, earlier = []) {
   const answers = (results.questions ?? []).map((found) => ({
     ...{ ask: found.ask ?? null, claim: found.claim },
     text: answerText(found, earlier),
-    brief: answerText({ ...found, text: briefly(found), context: found.brief ? null : found.context }, earlier),
+    brief: briefText(found, earlier),
   }));
   return [...answers, ...objectives];
 }
@@ -27,6 +27,10 @@ const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENG
 /** An answer, of what it is, and whether the newest earlier run that asked the same agrees. @param {object} question of results.json */
 export const answerText = (question, earlier) =>
   [question.text, besideText(question, earlier)].filter(Boolean).join(' ');
+
+/** An answer where there is little room. @returns {string} */
+export const briefText = (question, earlier) =>
+  answerText({ ...question, text: briefly(question), context: question.brief ? null : question.context }, earlier);
 
 /** What stands beside an answer. @returns {string} */
 export const besideText = (question, earlier) =>

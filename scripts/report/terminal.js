@@ -103,10 +103,11 @@ function sectionsLines(sections, width, paint) {
       paint('bold', titleOf(section, width)),
       ...layOut(rows[i], COLUMNS, width),
     ]);
+  const isOne = new Set(sections.map(({ database }) => database)).size === 1;
   const named = sections.flatMap(({ workload, tool, database, model }, i) =>
     rows[i].map(([target, bars, throughput, level, , marked]) => [
       `${workload} ${tool}${model === 'open' ? ' open' : ''}`,
-      target === database ? database : `${target} on ${database}`,
+      target === database || isOne ? target : `${target} on ${database}`,
       bars,
       throughput,
       level,
@@ -118,7 +119,7 @@ function sectionsLines(sections, width, paint) {
     paint('bold', wrapped('Highest median throughput of each; the report says which differ', width)),
     ...layOut(
       named,
-      [{ worth: 10 }, { worth: 7 }, { worth: 3 }, { worth: 8, right: true }, { worth: 5 }, { worth: 4 }],
+      [{ worth: 9 }, { worth: 8 }, { worth: 3 }, { worth: 10, right: true }, { worth: 5 }, { worth: 7 }],
       width,
     ),
   ];

@@ -1,14 +1,17 @@
 /** Blocks as Markdown. */
 import { table } from './format.js';
 
+/** No tag but the two that tables of the README have; what stands in backticks is no tag. */
+const plain = (text) => text.replace(/`[^`]*`|<(?!\/?(?:br|sub)>)/g, (found) => (found === '<' ? '\\<' : found));
+
 const RENDER = {
-  heading: ({ level, text }) => `${'#'.repeat(level)} ${text}`,
-  paragraph: ({ text }) => text,
-  list: ({ items }) => items.map((item) => `- ${item}`).join('\n'),
-  table: ({ header, rows }) => table(header, rows),
+  heading: ({ level, text }) => `${'#'.repeat(level)} ${plain(text)}`,
+  paragraph: ({ text }) => plain(text),
+  list: ({ items }) => items.map((item) => `- ${plain(item)}`).join('\n'),
+  table: ({ header, rows }) => plain(table(header, rows)),
   code: ({ language, text }) => `\`\`\`${language}\n${text}\n\`\`\``,
-  image: ({ file, alt }) => `![${alt.replace(/[[\]]/g, '\\$&')}](${file})`,
-  folded: ({ title, blocks }) => `<details><summary>${title}</summary>\n\n${joined(blocks)}\n\n</details>`,
+  image: ({ file, alt }) => `![${plain(alt.replace(/[[\]]/g, '\\$&'))}](${file})`,
+  folded: ({ title, blocks }) => `<details><summary>${plain(title)}</summary>\n\n${joined(blocks)}\n\n</details>`,
 };
 
 const joined = (blocks) =>

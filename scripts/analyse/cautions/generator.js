@@ -1,4 +1,5 @@
 /** Cautions about the load generator: rules of cautions.js. */
+import { isLimited } from '../context.js';
 import { byBlock, originalOf } from '../figures.js';
 import { limitOf } from '../limits.js';
 import { median } from '../numbers.js';
@@ -19,10 +20,10 @@ export function unevenShare(results) {
 }
 
 export function nearCeiling({ cells }) {
-  const bound = cells.filter(({ headroom }) => headroom !== null && headroom >= 1 && headroom < limitOf('headroom'));
+  const bound = cells.filter((cell) => !cell.calibration && !(cell.headroom < 1) && isLimited({ cells: [cell] }));
   return (
     bound.length > 0 &&
-    `In ${rows(bound)} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}).`
+    `In ${rows(bound)} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}), or in half of the trials it had no processor time to spare.`
   );
 }
 

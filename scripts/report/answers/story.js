@@ -6,16 +6,17 @@ import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
 import { capital, listed, place } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
-import { besideText } from '../sentences.js';
+import { besideText, briefText } from '../sentences.js';
 import { factsOf } from './facts.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
- * @returns {{key: string, ask, text, beside: string, title, claim: boolean, primary: boolean, subtitle: string, reads: string, alt: string, facts: object|null}[]} in the
- *   order in which they were asked; key: the picture's name among the charts; beside: of what the answer is, what speaks against it, and what earlier runs found; subtitle: where it was measured; reads: what the marks of the picture mean;
+ * @returns {{key: string, ask, text, beside: string, brief: string, title, claim: boolean, primary: boolean, subtitle: string, reads: string, targets: string[], alt: string, facts: object|null}[]} in the
+ *   order in which they were asked; key: the picture's name among the charts; beside: of what the answer is, what speaks against it, and what earlier runs found; brief: all of it where there is little room; subtitle: where it was measured; reads: what the marks of the picture mean; targets: of the run, each of one colour;
  *   facts: see factsOf
  */
 export function answersOf(results, earlier = []) {
+  const targets = [...new Set(results.cells.filter(({ calibration }) => !calibration).map(({ target }) => target))];
   return (results.questions ?? []).map((question, i) => {
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
@@ -24,8 +25,8 @@ export function answersOf(results, earlier = []) {
       ? [READS[facts.shape](facts, question), dotsText(facts), absentText(facts)].filter(Boolean).join(' ')
       : '';
     return {
-      ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads },
-      ...{ text: question.text, beside: besideText(question, earlier) },
+      ...{ key: `answer-${i + 1}`, ask, title, claim, primary, facts, reads, targets },
+      ...{ text: question.text, beside: besideText(question, earlier), brief: briefText(question, earlier) },
       subtitle: subtitleOf(results, { ...question, dimension: question.dimension ?? facts?.by }, facts),
       alt: `${title}. ${facts ? SHOWN[facts.shape] : ''}`.trim(),
     };
@@ -50,9 +51,9 @@ const READS = {
       ? `Large dots: ${panels.length > 1 ? 'geometric means of the blocks, and ' : ''}all kills${beside}; small ones: ${panels.length > 1 ? 'trials, and ' : ''}each kill.${bars}`
       : `Large dots: geometric means of the blocks${beside}; small ones: trials.${bars}`;
   },
-  lines: ({ reference, confidence, asked, floor, lines, noun }, { enough }) => {
+  lines: ({ reference, confidence, asked, floor, lines }, { enough }) => {
     const faint = lines.some(({ role }) => role === 'beside') ? ' Faint lines: not asked about.' : '';
-    const dots = `Large dots: geometric means of the blocks; small ones: trials.${faint}${turnedText({ lines, asked, noun })}`;
+    const dots = `Large dots: geometric means of the blocks; small ones: trials.${faint}${turnedText({ lines, asked })}`;
     if (floor !== null)
       return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and ${enough.size === enough.best ? 'that pool' : 'the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
     return asked === null
@@ -62,18 +63,23 @@ const READS = {
   copies: () => 'Each bar is a 95 % interval, its dot the ratio, the lowest first; orange: excludes 1.',
 };
 
+/** A share by which two lines must be apart for one to be above the other. */
+const SEEN = 0.05;
+
 /** Where the order of two lines is not the one at the level that was asked about. */
-function turnedText({ lines, asked, noun }) {
+function turnedText({ lines, asked }) {
   const [one, other, ...more] = lines.filter(({ role }) => role !== 'beside');
   if (asked === null || !other || more.length > 0) return '';
   const orderAt = new Map(
     one.points.flatMap(({ at, value }) => {
       const under = other.points.find((point) => point.at === at);
-      return under ? [[at, Math.sign(value - under.value)]] : [];
+      return under && Math.abs(Math.log(value / under.value)) > Math.log(1 + SEEN) ? [[at, value > under.value]] : [];
     }),
   );
   const turned = [...orderAt].filter(([, order]) => order !== orderAt.get(asked)).map(([at]) => String(at));
-  return turned.length > 0 ? ` At ${listed(turned)} ${noun} the order is another, which was not asked about.` : '';
+  return turned.length > 0 && orderAt.has(asked)
+    ? ` At ${listed(turned)} the order is another on average, which was not asked about.`
+    : '';
 }
 
 const intervals = (confidence) => `${confidenceText(confidence)} intervals of the ratio`;

@@ -45,7 +45,7 @@ export function answerTables(facts) {
       tableOf(
         facts,
         facts.by,
-        pointsOf((name, { at }) => `${name}, ${at} ${noun}`),
+        pointsOf((name, { at }) => `${name}, ${at} ${at === 1 ? noun.replace(/s$/, '') : noun}`),
       ),
     ];
   return [
@@ -57,7 +57,7 @@ export function answerTables(facts) {
   ];
 }
 
-function tableOf({ metric, units, reference, than = reference }, first, rows) {
+function tableOf({ metric, units, reference, confidence, than = reference }, first, rows) {
   const [head, text] = COLUMNS[metric]({ units });
   const compared = rows.some(({ over }) => over);
   const marked = rows.some((row) => marksIn(row) !== '');
@@ -67,16 +67,16 @@ function tableOf({ metric, units, reference, than = reference }, first, rows) {
     rows.map((row) => [
       row.name,
       row.value === null ? NOTHING : text(row.value),
-      ...(compared ? [overReference(row)] : []),
+      ...(compared ? [overReference(row, confidence)] : []),
       ...(marked ? [marksIn(row)] : []),
     ]),
   );
 }
 
 /** With an interval where the question asks about it: the others have one of another level, and details.md has it. */
-function overReference({ over, role }) {
+function overReference({ over, role }, confidence) {
   if (!over) return NOTHING;
-  return times(role === 'beside' ? { ratio: over.ratio } : over);
+  return times(role === 'beside' || over.confidence !== confidence ? { ratio: over.ratio } : over);
 }
 
 /** '1 of 6 suspect' */

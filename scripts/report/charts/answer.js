@@ -70,7 +70,7 @@ function rowsChart({ panels }, { colours, look, title }) {
 function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width: whole }) {
   const { heading, unit, label, text } = METRICS[metric];
   const named = rows.map(({ name, role }) => ({ name, strong: role !== 'beside' }));
-  const { width, height, placeOf, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
+  const { width, height, placeOf, bands, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
   const x = rowAxis(scale, label, width);
   const marks = rows.map(({ trials: _trials, ...row }, i) => ({
     ...row,
@@ -92,9 +92,9 @@ function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width:
     title: panelTitle(heading, unit(units) + logNote(scale), width),
     layer: [
       {
-        data: { values: ground ? [{ value: ground.value }] : [] },
+        data: { values: ground ? bands.map((band) => ({ value: ground.value, ...band })) : [] },
         mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
-        encoding: { x: x('value') },
+        encoding: { x: x('value'), y: { ...ROW_Y, field: 'from' }, y2: { field: 'to' } },
       },
       ...trialLayers(trials, { x: x('value'), y: ROW_Y, color, tooltip }, { opacity: 0.5, yOffset: ASIDE }),
       dot(['compared', 'reference'], { filled: true }),
@@ -125,6 +125,7 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
   const trials = shown.flatMap(({ series, points: all }) =>
     all.flatMap(({ at, trials: each }) => each.map((trial) => ({ at, series, ...trial }))),
   );
+  const compared = shown.filter(({ role }) => role === 'compared').length; // intervals of several have their colours
   const levels = points.map(({ at }) => at);
   const last = Math.max(...levels); // its trials stand within the axis
   const x = levelsAxis(levels, { title: noun, logarithmic: last / Math.min(...levels) > FAR, width });
@@ -174,7 +175,7 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
     {
       data: { values: points.filter(({ low }) => low !== null) },
       mark: { type: 'rule', strokeWidth: 1.8, color: ink },
-      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
+      encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, ...(compared > 1 ? { color } : {}) },
     },
   ].filter(({ data }) => data.values.length > 0);
   if (names.length > 0 && !narrow) layer.push(endLabels(ends, { scale, width, height, color }));

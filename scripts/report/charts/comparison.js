@@ -3,7 +3,7 @@ import { plural } from '../../analyse/words.js';
 import { ratioAxis } from './ratios.js';
 import { framed, inks, PAPER, panelTitle } from './style.js';
 
-const MOST_ROWS = 40;
+const MOST_ROWS = 12;
 const ROW = 22;
 const PANEL = 220;
 const NAME = 420;
@@ -36,7 +36,7 @@ export function comparisonChart(cells, [before, after], threshold, look = PAPER)
   const left = judged.length - rows.length;
   const bare = cells.length - judged.length;
   const notes = [
-    `1: no change; bars: 95 % intervals; orange: worse by more than ${Number((100 * threshold).toPrecision(3))} %`,
+    `1: no change; bars: 95 % intervals; orange: worse by more than ${Number((100 * threshold).toPrecision(3))} % by a wider one, too, as all share an error`,
     left > 0 && `the ${rows.length} cells that changed most, of ${judged.length}`,
     bare > 0 && `without an interval, so not here: ${plural(bare, 'cell')}`,
   ];

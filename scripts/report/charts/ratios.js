@@ -10,8 +10,8 @@ const TICKS = [
 export function ratioAxis(values, width) {
   const drawn = [1, ...values.filter((value) => value > 0 && Number.isFinite(value))];
   const [least, most] = [Math.min(...drawn), Math.max(...drawn)];
-  const low = TICKS.findLast((tick) => tick <= least) ?? least;
-  const high = TICKS.find((tick) => tick >= most) ?? most;
+  const low = TICKS.findLast((tick) => tick <= least) ?? 10 ** Math.floor(Math.log10(least));
+  const high = TICKS.find((tick) => tick >= most) ?? 10 ** Math.ceil(Math.log10(most));
   const scale = { type: 'log', domain: [low, high] };
   const room = (ticks) => (ticks.length > 1 ? spaced(ticks, scale, width, () => 30) : ticks);
   const ticks = [low, ...TICKS.filter((tick) => tick > low && tick < high), high];

@@ -14,7 +14,8 @@ export const ROW_Y = { field: 'place', type: 'quantitative', scale: null, axis: 
 /**
  * Room for rows, and the layers that name them.
  * @param {{name: string, strong?: boolean}[]} rows @param {{look: object, width: number, right: number}} options width: of all; right: room for text behind
- * @returns {{width: number, height: number, placeOf: (i: number) => number, layers: object[]}} width, height: of the panel; placeOf: see ROW_Y
+ * @returns {{width: number, height: number, placeOf: (i: number) => number, bands: {from: number, to: number}[], layers: object[]}} width, height: of the panel; placeOf: see ROW_Y;
+ *   bands: in pixels from the top, where a line across the rows crosses no name
  */
 export function rowFrame(rows, { look, width, right }) {
   const longest = Math.ceil(Math.max(...rows.map(({ name }) => name.length)) * CHARACTER) + 12;
@@ -33,6 +34,9 @@ export function rowFrame(rows, { look, width, right }) {
     width: Math.max(100, Math.floor(width - left - right)),
     height: rows.length * gap,
     placeOf,
+    bands: narrow
+      ? rows.map((_row, i) => ({ from: placeOf(i) - 9, to: placeOf(i) + 12 }))
+      : [{ from: 0, to: rows.length * gap }],
     layers: [layerOf(true), layerOf(false)].filter(({ data }) => data.values.length > 0),
   };
 }

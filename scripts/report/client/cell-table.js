@@ -12,7 +12,8 @@ const headroomOf = ({ headroom }) => (headroom === null ? NOTHING : `${Number(he
 const latency = (key) => ({
   name: key,
   show: ({ latency_us }) => percentile(latency_us, key),
-  by: ({ latency_us }) => latency_us?.[key],
+  by: ({ latency_us }) =>
+    latency_us?.beyond?.percentiles?.includes(key) ? latency_us.beyond.more_than_us : latency_us?.[key],
   right: true,
 });
 

@@ -39,7 +39,13 @@ export class TrialDialog {
   constructor(dialog, { trials, details, charts }) {
     [this.#dialog, this.#trials, this.#details, this.#charts] = [dialog, trials, details, charts];
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-    const named = () => decodeURIComponent(location.hash.slice(1));
+    const named = () => {
+      try {
+        return decodeURIComponent(location.hash.slice(1));
+      } catch {
+        return ''; // a link that was cut
+      }
+    };
     dialog.addEventListener('close', () => {
       if (trials.has(named())) history.replaceState(null, '', location.pathname + location.search);
     });
