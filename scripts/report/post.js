@@ -8,7 +8,7 @@ import { blocksOf, findings, machineText, reading } from './markdown.js';
 import { toMarkdown } from './to-markdown.js';
 
 /** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, its tables, then the figures of long rankings. */
-const MOST_BYTES = 6000;
+export const MOST_BYTES = 6000;
 const STEPS = [
   { cautions: 4 },
   { cautions: 2 },

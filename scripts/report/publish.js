@@ -11,7 +11,7 @@ import { plural } from '../analyse/words.js';
 import { answerPicture } from './answers/picture.js';
 import { answersOf } from './answers/story.js';
 import { updateGenerated } from './generated.js';
-import { answerPost } from './post.js';
+import { answerPost, MOST_BYTES } from './post.js';
 import { writePost } from './post-files.js';
 import { currentPublished, listPublished, machineName, publishedPlace, readIndex, writeIndex } from './published.js';
 import { toPng, toSvg } from './render.js';
@@ -67,6 +67,9 @@ async function publish(folder) {
   writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
   writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
+  const { size } = statSync(join(path, 'post.md'));
+  if (size > MOST_BYTES)
+    process.stderr.write(`warning: post.md has ${size} bytes, more than 6 KB: its questions or its why are too long\n`);
 }
 
 /** The post of a published run, whole or not at all. @param {string} path of its folder */
