@@ -393,6 +393,46 @@ test('a mark of all trials is told apart from a mark of some', () => {
   assert.equal(marksInBrief(['drift'], sides), 'some trials marked');
 });
 
+test('a drift is told with its direction, as far as all trials have the same', () => {
+  const drifting = (...ways) => [
+    {
+      name: 'a',
+      cells: [
+        {
+          trials: ways.map((way, i) => ({
+            ...{ block: i + 1, verdict: 'suspect' },
+            reasons: [{ check: 'drift', text: `throughput ${way} by 30 % during the trial` }],
+          })),
+        },
+      ],
+    },
+  ];
+  assert.equal(marksText(['drift'], drifting('rose', 'rose')), 'all trials are marked: throughput that rose (2 of 2)');
+  assert.match(marksText(['drift'], drifting('fell', 'rose')), /: throughput that rose or fell \(2 of 2\)$/);
+});
+
+test('where second copies differ more often than chance explains, each answer says so', () => {
+  const again = { comparisons: 4, hold_one: 1, by_metric: {} };
+  const [{ text, brief }] = ask(pairs(['raw', 'pooled']), TWICE, { again });
+  for (const words of [text, brief]) assert.match(words, /; only 1 of 4 intervals of second copies includes 1/);
+  const [calm] = ask(pairs(['raw', 'pooled']), TWICE, { again: { ...again, hold_one: 4 } });
+  assert.doesNotMatch(calm.text, /second copies/);
+});
+
+test('two runs, one beside other programs: the comparison says so', () => {
+  const runOf = (value) => {
+    const cell = { ...cellOf('a', {}, [100, 101, 99]), resources: { cores: 2 }, latency_us: null, duration_s: 5 };
+    const [first, ...others] = cell.trials;
+    const reasons = value ? [{ check: 'other_programs', verdict: 'suspect', value }] : [];
+    return {
+      cells: [{ ...cell, throughput_rps: { median: 100 }, trials: [{ ...first, reasons }, ...others] }],
+      environment: {},
+    };
+  };
+  const disturbed = (value) => compareRuns(runOf(), runOf(value), 0.05).cells[0].disturbed;
+  assert.deepEqual([disturbed(), disturbed(1.2)], [null, 'other programs took up to 1.20 of 2 cores']);
+});
+
 test('at shares of a peak nothing is claimed within what equal targets may differ by, which from 95 % on may be anything', () => {
   const spread = (share, metric = 'p95', [low, high] = [1.3, 2]) => {
     const cell = { ...cellOf('a', {}, [1]), share };

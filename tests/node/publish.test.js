@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { answersOf } from '../../scripts/report/answers/story.js';
+import { heading, paragraph, table } from '../../scripts/report/blocks.js';
 import { asked, post } from '../../scripts/report/post.js';
 import { indexFaults, listPublished, machineName, readIndex, writeIndex } from '../../scripts/report/published.js';
 import { allAnswers, readmeResults } from '../../scripts/report/readme.js';
@@ -480,4 +481,26 @@ test('machines are named after their processor and cores', () => {
   assert.equal(name('Intel(R) Core(TM) i5 CPU       M 520  @ 2.40GHz', 4), 'intel-core-i5-m-520-4-cores');
   assert.equal(name(null, null), 'unknown-machine');
   assert.equal(machineName(null), 'unknown-machine');
+});
+
+test('one question of a published run is told as its post is, by the rules of today', () => {
+  const path = new URL('../../results/published/20261123-58f926cf76c2/amd-epyc-2-cores.buffers', import.meta.url)
+    .pathname;
+  const { status, stdout, stderr } = run('publish', `${path}.json`, '--question', '1');
+  assert.equal(status, 0, stderr);
+  rmSync(join(/^pictures: (.+): answer-1/.exec(stderr)[1], '..'), { recursive: true });
+  const [, answer] = /^## .+\n\n(Not claimed: .+)\n/.exec(stdout);
+  assert.ok(readFileSync(`${path}/post.md`, 'utf8').includes(answer));
+});
+
+test('Markdown holds no tag of a name or a question; a command in backticks stays as it is', () => {
+  const blocks = [
+    heading(2, 'Is <b>raw</b> slower?'),
+    paragraph('See `<RUN>`, <script>.'),
+    table('', ['<i>'], [['a<br>b']]),
+  ];
+  assert.equal(
+    toMarkdown(blocks),
+    '## Is \\<b>raw\\</b> slower?\n\nSee `<RUN>`, \\<script>.\n\n| \\<i> |\n| :-- |\n| a<br>b |\n',
+  );
 });

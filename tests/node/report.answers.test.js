@@ -160,6 +160,17 @@ const INDEX = {
     ],
   },
 };
+test('a picture says where the order is another than at the level that was asked about', () => {
+  const rps = { a1: [9, 9, 9], a2: [20, 20, 20], a3: [10, 10, 10], b1: [5, 5, 5], b2: [10, 10, 10], b3: [30, 30, 30] };
+  const [{ reads }] = told(
+    ran(
+      pairs(['a2', 'b2']).map((pair) => ({ ...pair, dimension: 'target' })),
+      cells(rps, (id) => ({ target: id[0], level: Number(id[1]) })),
+    ),
+  );
+  assert.match(reads, / At 3 the order is another on average, which was not asked about\./);
+});
+
 const question = (kind, more = {}) => ({
   ...{ ask: `What of ${kind}?`, primary: true, metric: null, kind, dimension: null, where: {}, why: null, sides: [] },
   ...more,

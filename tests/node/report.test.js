@@ -122,6 +122,17 @@ test('a damaged run folder: one line, exit 2, nothing deleted', () => {
   assert.deepEqual([status, stderr.trim().split('\n').length], [2, 1], stderr);
 });
 
+test('compare --html takes the place of no measurement, and says at once what cannot be written', () => {
+  const { folder } = reported('kept', SWEEP);
+  const file = join(folder, 'results.json');
+  const before = readFileSync(file, 'utf8');
+  for (const page of [file, root, join(root, 'nowhere/page.html')]) {
+    const { status, stdout, stderr } = run('compare', '--html', page, folder, file);
+    assert.deepEqual([status, stdout, stderr.trim().split('\n').length], [2, '', 1], stderr);
+  }
+  assert.equal(readFileSync(file, 'utf8'), before);
+});
+
 test('usage: exit 64', () => {
   for (const [script, ...args] of [
     ['stages/analyse'],
