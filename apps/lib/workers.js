@@ -17,18 +17,20 @@ import { once } from 'node:events';
 export async function startWorkers(environments) {
   const workers = [];
   let closing = false;
-  const close = async () => {
+  const end = async () => {
     closing = true;
     const ended = workers.filter((worker) => !worker.isDead()).map((worker) => once(worker, 'exit'));
     for (const worker of workers) worker.process.kill('SIGTERM');
-    const codes = (await Promise.all(ended)).map(([code]) => code);
+    return (await Promise.all(ended)).map(([code]) => code);
+  };
+  const close = async () => {
+    const codes = await end();
     if (codes.some((code) => code !== 0)) throw new Error('a worker failed to close');
   };
-  const leave = (code, signal) => {
+  const leave = async (code, signal) => {
     if (closing) return;
-    closing = true;
     if (signal) console.error(`error: a worker was ended by ${signal}`);
-    for (const worker of workers) worker.process.kill('SIGTERM');
+    await end(); // a worker that closes speaks to this process
     process.exit(code || 2);
   };
   for (const environment of environments) {

@@ -115,10 +115,12 @@ test('a port that is taken: one line, exit 2', async (t) => {
 test('a worker that dies takes the target with it, which says so', async (t) => {
   const { child, said, exit } = await up(t);
   const [first, ...others] = childrenOf(child.pid);
+  const ended = once(child, 'exit');
   process.kill(first, 'SIGKILL');
-  assert.deepEqual(await exit, [2, null]);
+  assert.deepEqual(await ended, [2, null]);
+  assert.ok(!others.some(isAlive), 'it ended before its workers');
+  await exit;
   assert.match(said.stderr, /^error: a worker was ended by SIGKILL\n$/);
-  await eventually(() => !others.some(isAlive));
 });
 
 test('an end that nobody announced ends the workers too', async (t) => {
