@@ -1,5 +1,8 @@
 /** Whether two runs of one experiment give the same answer. */
+import { metricsThatMiss } from './comparisons.js';
 import { intervalText } from './effects.js';
+import { sum } from './numbers.js';
+import { controlText, listed } from './phrases.js';
 import { bound } from './words.js';
 
 /**
@@ -68,22 +71,36 @@ function ratioText([result, other]) {
   return `${bound(told.ratio)}, ${intervalText(told)}`;
 }
 
-/** How many intervals of two copies include 1 in the newest earlier run. */
-function controlText(question, earlier) {
-  const before = earlier.find(
-    ({ again, questions = [] }) => again && questions.some((other) => isSame(other, question)),
-  );
-  if (!before) return null;
-  const { hold_one, comparisons, by_metric } = before.again;
-  const missed = Object.entries(by_metric ?? {}).filter(([, of]) => of.hold_one < of.comparisons);
-  const which = missed.map(([metric, of]) => `${of.hold_one} of ${of.comparisons} of ${metric}`).join(', ');
-  return `In a run of ${dayOf(before.run)} ${hold_one} of ${comparisons} did${which ? `, with ${which}` : ''}.`;
+/**
+ * A control as told of all runs that asked for it, since one alone may be lucky or unlucky: how many intervals of two copies include 1.
+ * @param {object} question of results.json @param {object} results of its run @param {object[]} earlier as of agreement
+ * @returns {object} the question with such text and title; as it is where it is no control, or no earlier run had it
+ */
+export function controlOfRuns(question, results, earlier) {
+  const hasIt = ({ again, questions = [] }) => again && questions.some((other) => isSame(other, question));
+  const runs = question.kind === 'again' && question.answered ? [results, ...earlier.filter(hasIt)] : [];
+  if (runs.length < 2) return question;
+  const all = runs.map(({ again }) => again);
+  const together = (counts) => ({
+    comparisons: sum(counts.map(({ comparisons }) => comparisons)),
+    hold_one: sum(counts.map(({ hold_one }) => hold_one)),
+  });
+  const metrics = Object.keys(all[0].by_metric);
+  const by_metric = Object.fromEntries(metrics.map((key) => [key, together(all.map((one) => one.by_metric[key]))]));
+  const [said] = controlText({ ...together(all), by_metric }, metricsThatMiss({ by_metric })).split('.');
+  const [here, ...others] = all.map(({ hold_one, comparisons }) => `${hold_one} of ${comparisons}`);
+  const each = others.map((counts, i) => `${counts} on ${dayOf(runs[i + 1].run)}`);
+  const detail = question.text.slice(question.text.indexOf('.') + 1);
+  return {
+    ...question,
+    text: `In ${runs.length} runs, ${said[0].toLowerCase()}${said.slice(1)}. Here ${here} did, ${listed(each)}.${detail}`,
+    title: `${said.split(/[(;] ?th|; about/)[0].trim()} in ${runs.length} runs; drawn is this run, with ${here}`,
+  };
 }
 
 /** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
 export function agreementText(question, earlier) {
   const found = agreement(question, earlier);
-  if (question.kind === 'again') return controlText(question, earlier);
   if (found === null) return question.enough ? sizeText(question, earlier) : null;
   const day = dayOf(found.run);
   const ratios = found.pairs.map(ratioText).join('; ');

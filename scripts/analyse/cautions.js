@@ -66,6 +66,8 @@ const RULES = [
     const text = again && noisyText(again);
     return text && `${capital(text)}: this machine is noisier than the intervals suggest.`;
   },
+  interrupted,
+  slowed,
   sharedCores,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
@@ -111,7 +113,6 @@ const RULES = [
   nearCeiling,
   nearCeilingInMostBlocks,
   calibrationAtFault,
-  slowed,
   varied,
   ({ cells }) => {
     const used = cells.filter(({ calibration }) => !calibration).flatMap(usedTrials);
@@ -131,7 +132,6 @@ const RULES = [
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
-  interrupted,
   changed,
   virtual,
   ({ not_measured, verdicts }) => {
@@ -162,7 +162,7 @@ function reasonsOf(cells, verdict) {
   const reasons = trials
     .filter((trial) => trial.verdict === verdict)
     .flatMap(({ block, reasons }) =>
-      reasons.filter((reason) => reason.verdict === verdict).map(({ check, text }) => ({ check, text, block })),
+      reasons.filter((reason) => reason.verdict === verdict).map((reason) => ({ ...reason, block })),
     );
   const counts = [...groupBy(reasons, ({ check }) => check)].toSorted(([, a], [, b]) => b.length - a.length);
   return counts.map(([check, same]) => {

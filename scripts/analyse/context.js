@@ -6,9 +6,9 @@ import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText } from './names.js';
-import { equalMayDiffer, listed, ofRates } from './phrases.js';
+import { equalMayDiffer, listed, ofRates, place } from './phrases.js';
 import { unitIn } from './sides.js';
-import { bound } from './words.js';
+import { bound, inverted, rung } from './words.js';
 
 /** A result as a sentence needs it, which tells how sure an interval is. */
 export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
@@ -69,6 +69,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     ...new Set(comparisons.flatMap(({ copies }) => copies.map(copyText))),
     ...comparisons.flatMap((comparison) => insteadTexts(comparison, comparisons.length, known)),
     ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
+    comparisons.length === 1 && elsewhereText(comparisons[0], question, known),
     disturbedText(sides.flatMap(({ cells }) => cells)),
     known.again && noisyText(known.again),
     marks.length > 0 && marksText(marks, sides),
@@ -204,6 +205,26 @@ function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, den
   const [it, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
   return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
 }
+
+/** That at other levels, which the question is not about, a difference was shown where here there is none; null where that is not so. */
+function elsewhereText({ result, numerator_cells, denominator_cells, numerator, denominator }, { metric }, known) {
+  if (result?.differs !== false || numerator_cells.length > 1) return null;
+  const [above, below] = [numerator_cells, denominator_cells].map(([id]) => known.byId.get(id));
+  const isOf = (id, cell) => SERIES.every((key) => known.byId.get(id)?.[key] === cell[key]);
+  const shown = known.comparisons.flatMap(({ numerator_cell, denominator_cell, ...entry }) => {
+    if (!entry[metric]?.differs || rung(entry) === rung(above)) return [];
+    if (isOf(numerator_cell, above) && isOf(denominator_cell, below)) return [[entry, entry[metric]]];
+    return isOf(numerator_cell, below) && isOf(denominator_cell, above) ? [[entry, inverted(entry[metric])]] : [];
+  });
+  if (shown.length === 0) return null;
+  const told = shown.map(
+    ([entry, ratio]) =>
+      `${place({ ...above, ...entry })} (${numerator} / ${denominator} ${bound(ratio.ratio)}, ${intervalText(ratio)})`,
+  );
+  return `not asked about: a difference was shown ${listed(told)}`;
+}
+
+const SERIES = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 /** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
 export function isLimited({ cells, trials }) {

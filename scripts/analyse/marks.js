@@ -34,7 +34,6 @@ const FOUND = {
   connections: 'connections that were not kept',
   users: 'users without an answer',
   littles_law: 'time that the load generator took between requests',
-  latency_law: 'latencies that do not account for the users’ time',
   ramp: 'a load that grew or fell',
   dropped: 'requests never sent',
   dispatch_lag: 'requests sent late',
@@ -52,8 +51,17 @@ const FOUND = {
   other_statements: 'statements that nobody declared',
 };
 
-/** What a check found in trials that it marked as suspect. @param {{text?: string}[]} reasons of these trials */
-export const foundText = (check, reasons) => (check === 'drift' ? driftText(reasons) : (FOUND[check] ?? check));
+/** What a check found in trials that it marked as suspect. @param {{text?: string, value?: number}[]} reasons of these trials */
+export const foundText = (check, reasons) => FOUND_AS[check]?.(reasons) ?? FOUND[check] ?? check;
+
+/** Checks that find the one or the other. */
+const FOUND_AS = {
+  drift: driftText,
+  latency_law: (reasons) =>
+    reasons.some(({ value }) => value > 0)
+      ? 'latencies that add up to more than the users’ time'
+      : 'users who waited for answers only part of the time',
+};
 
 /** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */
 function driftText(reasons) {

@@ -103,13 +103,14 @@ function foundText({ finds = null }) {
   return `; a true difference of ${size} would be found in four such runs of five`;
 }
 
-/** What was found where something forbids to claim it: 'Not claimed: with 4 clients, ...'. @param {{text, title, brief?, context?}} told @returns {object} the same with each text so begun */
-export const notClaimed = ({ context, ...told }) => ({
-  ...Object.fromEntries(
-    Object.entries(told).map(([key, text]) => [key, `Not claimed: ${text[0].toLowerCase()}${text.slice(1)}`]),
-  ),
-  context,
-});
+/**
+ * What was found where something forbids to claim it: 'Not claimed, as other programs were at work: with 4 clients, ...'; a title without why.
+ * @param {{text, title, brief, context}} told @param {string} why @returns {object} the same with each text so begun
+ */
+export const notClaimed = ({ text, title, brief, context }, why) => {
+  const begun = (found, because) => `Not claimed${because}: ${found[0].toLowerCase()}${found.slice(1)}`;
+  return { text: begun(text, `, as ${why}`), title: begun(title, ''), brief: begun(brief, ''), context };
+};
 
 /** What an answer is of, and what speaks against it, as a sentence of its own. @param {string} context see contextOf */
 export const measuredText = (context) => `Measured with ${context}.`;

@@ -26,6 +26,7 @@ import {
   controlText,
   difference,
   enoughText,
+  equalMayDiffer,
   listed,
   measuredText,
   noAnswer,
@@ -157,13 +158,13 @@ const ANSWERS = {
     );
     const short = written(new Names(), contextInBrief);
     const told = comparisons.filter((comparison) => comparison.result.differs);
-    const held = isHeld(sides, spread) || told.some(isOtherwiseWithCopy);
+    const held = heldBy(sides, spread, told);
     return {
       answered: true,
       comparisons,
       marks,
-      claim: !held && told.length === comparisons.length,
-      ...withheld(held && told.length > 0, {
+      claim: held === null && told.length === comparisons.length,
+      ...withheld(told.length > 0 ? held : null, {
         text,
         title,
         brief: `${short.title}. With ${short.of}.`,
@@ -218,13 +219,13 @@ const ANSWERS = {
     const about = { known, marks, gain: null, comparisons };
     const brief = contextInBrief(question, measured, { ...about, known: { ...known, names: new Names() } });
     const context = measuredText(contextOf(question, measured, about));
+    const held = heldBy(measured);
     return {
       answered: true,
       enough,
       marks,
-      claim:
-        found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && !isDisturbed(measured),
-      ...withheld(isDisturbed(measured), { text, title, brief: `${text} With ${brief}.`, context }),
+      claim: found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && held === null,
+      ...withheld(held, { text, title, brief: `${text} With ${brief}.`, context }),
     };
   },
 
@@ -239,22 +240,26 @@ const ANSWERS = {
     const comparison = { numerator: 'without', denominator: 'with', numerator_cells: [id], denominator_cells: [id] };
     const cell = byId.get(id);
     const marks = marksOf([cell]);
-    const held = isDisturbed([{ cells: [cell] }]);
     const sides = [{ name: '', cells: [cell] }];
+    const held = heldBy(sides);
     const where = [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', ');
     const withMarks = (text) => [where, disturbedText([cell]), marks.length > 0 && text(marks, sides)];
     const [context, brief] = [marksText, marksInBrief].map((text) => withMarks(text).filter(Boolean).join('; '));
-    const { text, title } = indexText(
+    const {
+      text,
+      title,
+      brief: short,
+    } = indexText(
       { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
       briefMarks(marks, sides).join('; '),
     );
     return {
-      ...{ answered: true, marks, claim: result.differs && !held },
+      ...{ answered: true, marks, claim: result.differs && held === null },
       comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
-      ...withheld(result.differs && held, {
+      ...withheld(result.differs ? held : null, {
         text,
         title,
-        brief: `${text} With ${brief}.`,
+        brief: `${short} With ${brief}.`,
         context: measuredText(context),
       }),
     };
@@ -286,12 +291,14 @@ const rangeOf = (overBest) => {
   return { low: Math.min(...bounds), high: Math.max(...bounds) };
 };
 
-const isDisturbed = (sides) => disturbedText(sides.flatMap(({ cells }) => cells)) !== null;
+/** What forbids to claim what was found, or null. @param {object[]} sides see sideOf @param {object|null} [spread] see spreadOf @param {object[]} [comparisons] see compared */
+function heldBy(sides, spread = null, comparisons = []) {
+  if (disturbedText(sides.flatMap(({ cells }) => cells))) return 'other programs were at work';
+  if (spread?.hides) return `${equalMayDiffer(spread)} at rates that were searched for`;
+  return comparisons.some(isOtherwiseWithCopy) ? 'a second copy in place of one side gives another answer' : null;
+}
 
-/** Whether something forbids to claim what was found. @param {object[]} sides see sideOf @param {object|null} spread see spreadOf */
-const isHeld = (sides, spread) => isDisturbed(sides) || Boolean(spread?.hides);
-
-const withheld = (held, told) => (held ? notClaimed(told) : told);
+const withheld = (why, told) => (why === null ? told : notClaimed(told, why));
 
 const isSent = (sides) =>
   !isUnsent(
@@ -310,7 +317,8 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const spread = spreadOf(question, sides, { known, comparisons: [comparison] });
   const found = !unsent && Boolean(result.differs || result.equal);
   const held =
-    isHeld(sides, spread) || isOtherwiseWithCopy(comparison) || Boolean(result.equal && sides.some(isLimited));
+    heldBy(sides, spread, [comparison]) ??
+    (result.equal && sides.some(isLimited) ? 'the load generator was near its limit' : null);
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
   const gain = question.metric === 'throughput' && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
@@ -328,8 +336,8 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const short = written(new Names(), contextInBrief);
   const brief = `${short.text} With ${short.of}.`;
   return {
-    claim: found && !held,
-    ...withheld(found && held, { text, title: short.title, brief, context: measuredText(of) }),
+    claim: found && held === null,
+    ...withheld(found ? held : null, { text, title: short.title, brief, context: measuredText(of) }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
-import { agreementText } from '../analyse/agreement.js';
+import { agreementText, controlOfRuns } from '../analyse/agreement.js';
 import { withoutCounts } from '../analyse/marks.js';
 import { judgedTexts } from '../findings/objectives/tell.js';
 
@@ -10,11 +10,13 @@ import { judgedTexts } from '../findings/objectives/tell.js';
  */
 export function sentences(results, earlier = []) {
   const objectives = judgedTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
-  const answers = (results.questions ?? []).map((found) => ({
-    ...{ ask: found.ask ?? null, claim: found.claim },
-    text: answerText(found, earlier),
-    brief: briefText(found, earlier),
-  }));
+  const answers = (results.questions ?? [])
+    .map((question) => controlOfRuns(question, results, earlier))
+    .map((found) => ({
+      ...{ ask: found.ask ?? null, claim: found.claim },
+      text: answerText(found, earlier),
+      brief: briefText(found, earlier),
+    }));
   return [...answers, ...objectives];
 }
 

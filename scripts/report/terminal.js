@@ -12,6 +12,8 @@ const NARROWEST = 24;
 const CAUTIONS = 3;
 const FINDINGS = 3;
 const CROWDED = 2; // targets per section from which each section has its title
+const SHORTEST = 4; // characters of a name
+const KEPT = Number.POSITIVE_INFINITY; // the worth of a column that is never dropped
 const BARS = '▁▂▃▄▅▆▇█';
 const VERDICTS = { valid: 'green', suspect: 'yellow', invalid: 'red', 'not run': 'red' };
 const STYLES = { bold: 1, red: 31, yellow: 33, green: 32 };
@@ -24,17 +26,21 @@ export function sparkline(values) {
 }
 
 /**
- * Lays out rows in columns; where they do not fit, the columns of least worth are dropped, then names are cut.
- * @param {string[][]} rows @param {{right?: boolean, worth: number}[]} columns worth: lowest goes first
+ * Lays out rows in columns; where they do not fit, the columns of least worth are dropped, then names are cut, the longest first.
+ * @param {string[][]} rows @param {{right?: boolean, worth: number}[]} columns worth: lowest goes first, KEPT never
  */
 export function layOut(rows, columns, width) {
   let kept = columns.map((column, i) => ({ ...column, i, size: Math.max(...rows.map((row) => row[i].length)) }));
   const total = () => kept.reduce((all, { size }) => all + size + 2, -2);
-  while (total() > width && kept.length > 2) {
+  while (total() > width && kept.some(({ worth }) => worth !== KEPT)) {
     const least = Math.min(...kept.map(({ worth }) => worth));
     kept = kept.filter(({ worth }) => worth !== least);
   }
-  if (total() > width) kept[0].size = Math.max(4, kept[0].size - (total() - width));
+  const names = kept.filter(({ right }) => !right);
+  while (total() > width && names.some(({ size }) => size > SHORTEST)) {
+    const longest = names.reduce((a, b) => (b.size > a.size ? b : a));
+    longest.size -= 1;
+  }
   const cell = (text, { size, right }) => {
     const cut = text.length > size ? `${text.slice(0, size - 1)}…` : text;
     return right ? cut.padStart(size) : cut.padEnd(size);
@@ -84,9 +90,9 @@ function primaryFirst({ questions = [] }, found) {
 
 /** Of targetRow; worth: which column stays where not all fit. */
 const COLUMNS = [
-  { worth: 9 },
+  { worth: KEPT },
   { worth: 3 },
-  { worth: 8, right: true },
+  { worth: KEPT, right: true },
   { worth: 5 },
   { worth: 6, right: true },
   { worth: 7 },
@@ -119,7 +125,7 @@ function sectionsLines(sections, width, paint) {
     paint('bold', wrapped('Highest median throughput of each; the report says which differ', width)),
     ...layOut(
       named,
-      [{ worth: 9 }, { worth: 8 }, { worth: 3 }, { worth: 10, right: true }, { worth: 5 }, { worth: 7 }],
+      [{ worth: KEPT }, { worth: KEPT }, { worth: 3 }, { worth: KEPT, right: true }, { worth: 5 }, { worth: 7 }],
       width,
     ),
   ];

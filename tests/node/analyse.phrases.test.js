@@ -29,7 +29,14 @@ function said({
 }) {
   const sides = names.map((name, i) => {
     const trial = { block: 1, verdict: 'valid', reasons: marks.map((check) => ({ check })) };
-    const cell = { ...CELL, ...place, [dimension]: name, headroom: headroom[i] ?? null, trials: [trial] };
+    const cell = {
+      id: ['above', 'below'][i],
+      ...CELL,
+      ...place,
+      [dimension]: name,
+      headroom: headroom[i] ?? null,
+      trials: [trial],
+    };
     return { name, cell, cells: [cell], trials: new Map([[1, trial]]) };
   });
   const [numerator, denominator] = names;
@@ -37,13 +44,15 @@ function said({
   const comparison = {
     numerator,
     denominator,
-    numerator_cells: [],
+    numerator_cells: ['above'],
+    denominator_cells: ['below'],
     result,
     same_again: null,
     copies: [],
     maintenance: null,
   };
-  const known = { names: new Names(), scale: 1 };
+  const byId = new Map(sides.map(({ cell }) => [cell.id, cell]));
+  const known = { names: new Names(), scale: 1, byId, comparisons: [] };
   return tell(factsOf(question, sides, result), sides, { question, marks, comparison, known });
 }
 const whole = ({ text, context }) => `${text} ${context}`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreement, agreementText } from '../../scripts/analyse/agreement.js';
+import { agreement, agreementText, controlOfRuns } from '../../scripts/analyse/agreement.js';
 import { compareRuns } from '../../scripts/analyse/compare.js';
+import { compareAll } from '../../scripts/analyse/comparisons.js';
 import { spreadOf } from '../../scripts/analyse/context.js';
 import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
 import { answeredAnew, answered as answeredApart, errorOf } from '../../scripts/analyse/questions.js';
@@ -295,7 +296,10 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
     equal.text,
     /no difference .* a second copy of b, which should not differ from it, did differ.*; with a second copy of b in its place no difference was shown: a \/ b 0\.\d+, 95 % interval 0\.\d+ to 1\.\d+\./,
   );
-  assert.match(text, /^Not claimed: with 10 users, a served 10 % more /);
+  assert.match(
+    text,
+    /^Not claimed, as a second copy in place of one side gives another answer: with 10 users, a served 10 % more /,
+  );
   const [found] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
   assert.match(
     found.text,
@@ -376,8 +380,9 @@ test('beside other programs that took much of the processors nothing is claimed,
   for (const { claim, text } of beside(0.49)) assert.ok(claim && !text.includes('other programs took'), text);
   for (const { claim, text, title, brief } of beside(0.51)) {
     assert.equal(claim, false);
-    for (const words of [text, title, brief])
-      assert.match(words, /^Not claimed: with 10 users, .*; other programs took up to 0\.51 of 2 cores; /);
+    assert.match(text, /^Not claimed, as other programs were at work: with 10 users, /);
+    for (const words of [title, brief]) assert.match(words, /^Not claimed: with 10 users, /);
+    for (const words of [text, title, brief]) assert.match(words, /; other programs took up to 0\.51 of 2 cores; /);
   }
 });
 
@@ -631,22 +636,53 @@ test('what an earlier run found is told as this one is: the same way round, with
   assert.match(agreementText(unsure, [runOf(pairs(['a', 'b']), noisy)]), / shows no difference either \(ratio/);
 });
 
-test('a control is told beside an earlier one, which may have been quieter', () => {
-  const asked = { ask: 'Are there differences where there are none?', metric: null, kind: 'again', answered: true };
+test('a control is told of all runs that had it: one may be lucky', () => {
+  const text = 'The same target measured twice (A/A): 20 of 20 intervals include 1. Half of those would find 19 %.';
+  const asked = { ask: 'Are there differences?', metric: null, kind: 'again', answered: true, text };
   const of = (comparisons, hold_one) => ({ comparisons, hold_one });
   const before = {
     questions: [asked],
     run: { started_at: '2026-11-23T10:00:00Z' },
-    again: { ...of(50, 49), by_metric: { p95: of(14, 14), p99: of(8, 7) } },
+    again: { ...of(50, 49), by_metric: { p95: of(14, 14), throughput: of(8, 7) } },
   };
-  assert.equal(agreementText(asked, [before]), 'In a run of 2026-11-23 49 of 50 did, with 7 of 8 of p99.');
+  const now = { again: { ...of(20, 20), by_metric: { p95: of(10, 10), throughput: of(10, 10) } } };
+  const told = controlOfRuns(asked, now, [before]);
   assert.equal(
-    agreementText(asked, [
-      { ...before, again: null },
-      { ...before, questions: [] },
-    ]),
-    null,
+    told.text,
+    'In 2 runs, the same target measured twice (A/A): 69 of 70 intervals include 1 (those of one pair depend on one another); about 67 of 70 would if nothing differed. Here 20 of 20 did, 49 of 50 on 2026-11-23. Half of those would find 19 %.',
   );
+  assert.equal(
+    told.title,
+    'The same target measured twice (A/A): 69 of 70 intervals include 1 in 2 runs; drawn is this run, with 20 of 20',
+  );
+  const few = { ...before, again: { ...of(50, 40), by_metric: { p95: of(14, 4), throughput: of(8, 8) } } };
+  assert.match(controlOfRuns(asked, now, [few]).text, / 60 of 70 .*, but only 14 of 24 of p95; about 67 of 70 /);
+  const without = [
+    { ...before, again: null },
+    { ...before, questions: [] },
+  ];
+  assert.equal(controlOfRuns(asked, now, without), asked);
+});
+
+test('no difference at the level asked about, one at another: the answer says so', () => {
+  const measured = (id, what, rps) => cellOf(id, { throughput_rps: { median: rps[0] }, ...what }, rps);
+  const cells = [
+    measured('a', {}, [100, 103, 98, 101, 99, 100]),
+    measured('b', {}, [101, 99, 100, 98, 102, 100]),
+    measured('a1', { target: 'a', level: 1 }, [20, 21, 19, 20, 21, 20]),
+    measured('b1', { target: 'b', level: 1 }, [40, 41, 39, 40, 42, 40]),
+  ];
+  const comparisons = compareAll(cells);
+  const [{ text }] = answered(pairs(['a', 'b']), { ...NOTHING, cells, comparisons });
+  assert.match(
+    text,
+    /; not asked about: a difference was shown with 1 user \(a \/ b 0\.5, 95 % interval 0\.4\d+ to 0\.5\d+\)\.$/,
+  );
+  const [turned] = answered(pairs(['b', 'a']), { ...NOTHING, cells, comparisons });
+  assert.match(turned.text, /; not asked about: a difference was shown with 1 user \(b \/ a 2, /);
+  const alike = compareAll(cells.slice(0, 2));
+  const [{ text: same }] = answered(pairs(['a', 'b']), { ...NOTHING, cells, comparisons: alike });
+  assert.doesNotMatch(same, /not asked about/);
 });
 
 test('published answers are retold by the rules of today, and what cannot be stays as it was', () => {

@@ -644,7 +644,10 @@ test('open cells meet at the same share of their own peaks', () => {
     [['50%', null, 3]],
   );
   const [{ text, context, title }] = results.questions;
-  assert.match(text, /^Not claimed: with each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /);
+  assert.match(
+    text,
+    /^Not claimed, as two equal targets may differ up to 1\.2 times at rates that were searched for: with each at 50 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
+  );
   assert.match(
     context,
     /; the interval is for these rates: a peak was searched to within 10 %, so that two equal targets may differ up to 1\.2 times\.$/,
@@ -656,7 +659,7 @@ test('a share of a low peak that is no whole rate: the answer names what it beca
   const textOf = (became) => halfOfThePeak(STEADY, became).questions[0].text;
   assert.match(
     textOf({ raw: '44%', pooled: '44%' }),
-    /^Not claimed: with each at 44 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
+    /^Not claimed, as two equal targets may differ up to 1\.1 times at rates that were searched for: with each at 44 % of its own peak \(pooled at 150\/s, raw at 50\/s\), /,
   );
   assert.equal(
     textOf({ raw: '44%' }),

@@ -489,7 +489,7 @@ test('one question of a published run is told as its post is, by the rules of to
   const { status, stdout, stderr } = run('publish', `${path}.json`, '--question', '1');
   assert.equal(status, 0, stderr);
   rmSync(join(/^pictures: (.+): answer-1/.exec(stderr)[1], '..'), { recursive: true });
-  const [, answer] = /^## .+\n\n(Not claimed: .+)\n/.exec(stdout);
+  const [, answer] = /^## .+\n\n(Not claimed, as .+)\n/.exec(stdout);
   assert.ok(readFileSync(`${path}/post.md`, 'utf8').includes(answer));
 });
 

@@ -7,31 +7,39 @@ import { ratio, share } from '../../report/format.js';
 
 /**
  * What an index brought, on average and by how much was found, as which of these were asked for is the workload's choice.
- * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [mark] what stands behind the title @returns {{text, title}}
+ * @param {object} cell of index_pairs, with an interval; plans: see find.js @param {string} [mark] what stands behind the title @returns {{text, title, brief}}
  */
 export function indexText({ level, pairs, wins, speedup, by_results: kinds = [], plans }, mark) {
   const [{ much, range: bounds, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
-  const effect = `queries ${verb} ${much} with the index on average`;
+  const [least, most] = extremes(kinds);
+  const isSplit = least?.speedup.ratio >= 1 && most !== least;
+  const effect = isSplit
+    ? `queries ran ${boundsText({ low: least.speedup.ratio, high: most.speedup.ratio })} times as fast with the index, by how many documents they found, ${much} on average`
+    : `queries ${verb} ${much} with the index on average`;
   const none = 'no difference was shown with the index';
   const unsure = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
+  const told = (...notes) =>
+    `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(...notes)}.`;
   return {
-    text: `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(rangeText(kinds), unusedText(plans ?? [], kinds))}.`,
+    text: told(isSplit && whereText(least, most), unusedText(plans ?? [], kinds)),
+    brief: told(isSplit && whereText(least, most)),
     title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }
 
-/** 'from 3.5 times where 1,000, the limit, were found to 28 times where 0 were found'; null of one kind alone */
-function rangeText(kinds) {
-  const [least, ...others] = kinds
-    .filter(({ speedup }) => speedup)
-    .toSorted((a, b) => a.speedup.ratio - b.speedup.ratio);
-  if (others.length === 0) return null;
-  const found = ([least, most]) => (most === null ? `${count(least)}, the limit,` : range([least, most]));
-  const told = ({ speedup, results }) => `${bound(speedup.ratio)} times where ${found(results)} were found`;
-  return `from ${told(least)} to ${told(others.at(-1))}`;
+/** The kinds of query that the index helped least and most. */
+function extremes(kinds) {
+  const told = kinds.filter(({ speedup }) => speedup).toSorted((a, b) => a.speedup.ratio - b.speedup.ratio);
+  return [told[0], told.at(-1)];
+}
+
+/** 'least where 1,000, the limit, were found, most where 0' */
+function whereText(least, most) {
+  const found = ({ results: [from, to] }) => (to === null ? `${count(from)}, the limit,` : range([from, to]));
+  return `least where ${found(least)} were found, most where ${found(most)}`.replace(/,$/, '');
 }
 
 /** Of what plans there are, those of the indexed collection that do not use its index on the field asked about. */

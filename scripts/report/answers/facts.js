@@ -221,7 +221,12 @@ function pools(results, { sides, enough, ...question }) {
   const line = { name: best.target, series: best.target, role: 'compared', points };
   return {
     ...{ shape: 'lines', metric, units: unitsIn(best), by: 'variant', reference: String(enough.best), confidence },
-    ...{ noun: 'connections in the pool', asked: enough.size, floor: base * (1 - enough.within), lines: [line] },
+    ...{
+      noun: 'connections in the pool',
+      asked: enough.of_best && enough.size,
+      floor: base * (1 - enough.within),
+      lines: [line],
+    },
   };
 }
 

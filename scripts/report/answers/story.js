@@ -1,5 +1,6 @@
 /** The answers of a run, each with what its picture shows: built once, told by page, report, post, README and terminal. */
 
+import { controlOfRuns } from '../../analyse/agreement.js';
 import { cellsAsked } from '../../analyse/comparisons.js';
 import { confidenceText } from '../../analyse/effects.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
@@ -17,7 +18,8 @@ import { factsOf } from './facts.js';
  */
 export function answersOf(results, earlier = []) {
   const targets = [...new Set(results.cells.filter(({ calibration }) => !calibration).map(({ target }) => target))];
-  return (results.questions ?? []).map((question, i) => {
+  return (results.questions ?? []).map((asked, i) => {
+    const question = controlOfRuns(asked, results, earlier);
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
     const title = question.title.replace(/\.$/, '');
@@ -55,7 +57,7 @@ const READS = {
     const faint = lines.some(({ role }) => role === 'beside') ? ' Faint lines: not asked about.' : '';
     const dots = `Large dots: geometric means of the blocks; small ones: trials.${faint}${turnedText({ lines, asked })}`;
     if (floor !== null)
-      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput, and ${enough.size === enough.best ? 'that pool' : 'the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
+      return `${dots} Bars: ${intervals(confidence)} to ${plural(enough.best, 'connection')}. Dashed: ${100 - 100 * enough.within} % of their throughput${asked === null ? '' : ', and the smallest pool shown to reach it; that is tested on one side, so its bar may cross the line'}.`;
     return asked === null
       ? `${dots} Bars: ${intervals(CONFIDENCE)} to ${reference}.`
       : `${dots} Bars: ${intervals(confidence)} to ${reference}, ${confidenceText(CONFIDENCE)} at levels not asked about. Dashed: the level that the question asks about.`;
