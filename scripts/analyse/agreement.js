@@ -2,7 +2,7 @@
 import { metricsThatMiss } from './comparisons.js';
 import { intervalText } from './effects.js';
 import { sum } from './numbers.js';
-import { controlText, listed } from './phrases.js';
+import { controlCounts, controlText, listed, MEASURED_TWICE } from './phrases.js';
 import { bound } from './words.js';
 
 /**
@@ -77,24 +77,37 @@ function ratioText([result, other]) {
  * @returns {object} the question with such text and title; as it is where it is no control, or no earlier run had it
  */
 export function controlOfRuns(question, results, earlier) {
-  const hasIt = ({ again, questions = [] }) => again && questions.some((other) => isSame(other, question));
-  const runs = question.kind === 'again' && question.answered ? [results, ...earlier.filter(hasIt)] : [];
+  const hasIt = ({ again, questions = [] }) => again?.by_metric && questions.some((other) => isSame(other, question));
+  const runs =
+    question.kind === 'again' && question.answered && results.again?.by_metric
+      ? [results, ...earlier.filter(hasIt)]
+      : [];
   if (runs.length < 2) return question;
   const all = runs.map(({ again }) => again);
   const together = (counts) => ({
     comparisons: sum(counts.map(({ comparisons }) => comparisons)),
     hold_one: sum(counts.map(({ hold_one }) => hold_one)),
   });
-  const metrics = Object.keys(all[0].by_metric);
-  const by_metric = Object.fromEntries(metrics.map((key) => [key, together(all.map((one) => one.by_metric[key]))]));
-  const [said] = controlText({ ...together(all), by_metric }, metricsThatMiss({ by_metric })).split('.');
-  const [here, ...others] = all.map(({ hold_one, comparisons }) => `${hold_one} of ${comparisons}`);
-  const each = others.map((counts, i) => `${counts} on ${dayOf(runs[i + 1].run)}`);
-  const detail = question.text.slice(question.text.indexOf('.') + 1);
+  const metrics = [...new Set(all.flatMap(({ by_metric }) => Object.keys(by_metric)))];
+  const by_metric = Object.fromEntries(
+    metrics.map((key) => [key, together(all.map((one) => one.by_metric[key]).filter(Boolean))]),
+  );
+  const fewer = metricsThatMiss({ by_metric });
+  const counts = { ...together(all), by_metric };
+  const [said] = controlText(counts, fewer).split('.');
+  const { found, only } = controlCounts(counts, fewer);
+  const [here, ...others] = all.map((one) => {
+    const missed = controlCounts(one, metricsThatMiss(one)).only.replace(', but', '');
+    return `${one.hold_one} of ${one.comparisons}${missed && ` (${missed.trim()})`}`;
+  });
+  const each = others.map((other, i) => `${other} on ${dayOf(runs[i + 1].run)}`);
+  const detail = question.text
+    .slice(question.text.indexOf('.') + 1)
+    .replace(' In half of the pairs', ' In half of its pairs');
   return {
     ...question,
-    text: `In ${runs.length} runs, ${said[0].toLowerCase()}${said.slice(1)}. Here ${here} did, ${listed(each)}.${detail}`,
-    title: `${said.split(/[(;] ?th|; about/)[0].trim()} in ${runs.length} runs; drawn is this run, with ${here}`,
+    text: `In ${runs.length} runs, ${said[0].toLowerCase()}${said.slice(1)}. ${here} did here, ${listed(each)}.${detail}`,
+    title: `${MEASURED_TWICE}: ${found} in ${runs.length} runs${only}; drawn is this run, with ${here}`,
   };
 }
 

@@ -66,9 +66,7 @@ const RULES = [
     const text = again && noisyText(again);
     return text && `${capital(text)}: this machine is noisier than the intervals suggest.`;
   },
-  interrupted,
   slowed,
-  sharedCores,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
     const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
@@ -79,6 +77,14 @@ const RULES = [
       `${plural(suspect, 'suspect trial')} of targets, marked but still compared (${listed(reasonsOf(compared, 'suspect'))}; a trial may have several marks).${others}`
     );
   },
+  ({ comparisons, cells }) => {
+    const uneven = comparisons.filter(({ maintenance }) => maintenance);
+    if (uneven.length === 0) return false;
+    const { is, cell, trials, of } = uneven[0].maintenance;
+    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${rowName(cells.find(({ id }) => id === cell))}${uneven.length > 1 ? ', and others' : ''}.`;
+  },
+  interrupted,
+  sharedCores,
   unevenShare,
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));
@@ -102,12 +108,6 @@ const RULES = [
       bare.length > 0 &&
       `In ${rows(bare)} there is no throughput: ${listed([...new Set(bare.map(({ tool }) => tool))])} counted completions alone, and not all of its trials had 20 for each connection. Longer trials would have more.`
     );
-  },
-  ({ comparisons, cells }) => {
-    const uneven = comparisons.filter(({ maintenance }) => maintenance);
-    if (uneven.length === 0) return false;
-    const { is, cell, trials, of } = uneven[0].maintenance;
-    return `In ${plural(uneven.length, 'comparison')} the database ran background work on one side, and little or none on the other, which may be part of the difference: ${is} in ${trials} of ${of} trials of ${rowName(cells.find(({ id }) => id === cell))}${uneven.length > 1 ? ', and others' : ''}.`;
   },
   shortWindows,
   nearCeiling,

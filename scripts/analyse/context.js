@@ -3,12 +3,13 @@
 import { noisyText } from './comparisons.js';
 import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
+import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText } from './names.js';
 import { equalMayDiffer, listed, ofRates, place } from './phrases.js';
-import { unitIn } from './sides.js';
-import { bound, inverted, rung } from './words.js';
+import { compared, sideOf, unitIn } from './sides.js';
+import { bound, rung } from './words.js';
 
 /** A result as a sentence needs it, which tells how sure an interval is. */
 export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
@@ -206,22 +207,41 @@ function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, den
   return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
 }
 
+/** What forbids to claim what was found, or null. @param {object[]} sides see sideOf @param {object|null} [spread] see spreadOf @param {object[]} [comparisons] see compared */
+export function heldBy(sides, spread = null, comparisons = []) {
+  if (disturbedText(sides.flatMap(({ cells }) => cells))) return 'other programs were at work';
+  if (spread?.hides) return `${equalMayDiffer(spread)} at rates that were searched for`;
+  return comparisons.some(isOtherwiseWithCopy) ? 'a second copy in place of one side gives another answer' : null;
+}
+
 /** That at other levels, which the question is not about, a difference was shown where here there is none; null where that is not so. */
-function elsewhereText({ result, numerator_cells, denominator_cells, numerator, denominator }, { metric }, known) {
+function elsewhereText({ result, numerator, denominator, numerator_cells, denominator_cells }, question, known) {
   if (result?.differs !== false || numerator_cells.length > 1) return null;
-  const [above, below] = [numerator_cells, denominator_cells].map(([id]) => known.byId.get(id));
-  const isOf = (id, cell) => SERIES.every((key) => known.byId.get(id)?.[key] === cell[key]);
-  const shown = known.comparisons.flatMap(({ numerator_cell, denominator_cell, ...entry }) => {
-    if (!entry[metric]?.differs || rung(entry) === rung(above)) return [];
-    if (isOf(numerator_cell, above) && isOf(denominator_cell, below)) return [[entry, entry[metric]]];
-    return isOf(numerator_cell, below) && isOf(denominator_cell, above) ? [[entry, inverted(entry[metric])]] : [];
-  });
-  if (shown.length === 0) return null;
-  const told = shown.map(
-    ([entry, ratio]) =>
-      `${place({ ...above, ...entry })} (${numerator} / ${denominator} ${bound(ratio.ratio)}, ${intervalText(ratio)})`,
-  );
-  return `not asked about: a difference was shown ${listed(told)}`;
+  const asked = [numerator_cells, denominator_cells].map(([id]) => known.byId.get(id));
+  const isLike = (id, cell) => SERIES.every((key) => known.byId.get(id)[key] === cell[key]);
+  const told = known.comparisons
+    .filter((entry) => rung(entry) !== rung(asked[0]))
+    .map(({ numerator_cell, denominator_cell }) => [numerator_cell, denominator_cell])
+    .map((ids) => asked.map((cell) => ids.find((id) => isLike(id, cell))))
+    .filter((ids) => !ids.includes(undefined))
+    .map(([above, below]) => [
+      { name: numerator, cells: [above] },
+      { name: denominator, cells: [below] },
+    ])
+    .flatMap((sides) => shownBetween(sides, question, known) ?? []);
+  return told.length > 0 ? `not asked about: a difference was shown ${listed(told)}` : null;
+}
+
+/** 'with 1 user (a / b 1.11, 95 % interval 1.05 to 1.17)'; null where nothing was shown, or something forbids to claim it. @param {{name: string, cells: string[]}[]} sides */
+function shownBetween(sides, question, known) {
+  const [above, below] = sides.map((side) => sideOf(side, question, known));
+  const cells = [...above.cells, ...below.cells];
+  if (isUnsent(cells, limitOf('unsent_share'))) return null;
+  const comparison = compared(above, below, question, { ...known, confidence: CONFIDENCE });
+  const spread = spreadOf(question, [above, below], { known, comparisons: [comparison] });
+  const { result } = comparison;
+  if (!result?.differs || heldBy([above, below], spread, [comparison])) return null;
+  return `${place(above.cell)} (${above.name} / ${below.name} ${bound(result.ratio)}, ${intervalText(result)})`;
 }
 
 const SERIES = ['database', 'target', 'variant', 'workload', 'tool', 'model'];

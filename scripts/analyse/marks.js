@@ -58,9 +58,12 @@ export const foundText = (check, reasons) => FOUND_AS[check]?.(reasons) ?? FOUND
 const FOUND_AS = {
   drift: driftText,
   latency_law: (reasons) =>
-    reasons.some(({ value }) => value > 0)
-      ? 'latencies that add up to more than the users’ time'
-      : 'users who waited for answers only part of the time',
+    [
+      reasons.some(({ value }) => !(value > 0)) && 'users who waited for answers only part of the time',
+      reasons.some(({ value }) => value > 0) && 'latencies that add up to more than the users’ time',
+    ]
+      .filter(Boolean)
+      .join(' or '),
 };
 
 /** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */

@@ -202,23 +202,33 @@ export const listed = (items) =>
 /** A/A: how many intervals include 1, and how many should by chance; of one pair the figures depend on one another. @param {object} summary results.again @param {string[]} [fewer] metrics of which more exclude 1 than chance explains */
 export function controlText({ comparisons, hold_one, visible = null, by_metric = null }, fewer = []) {
   const single = by_metric?.throughput.comparisons === 1;
-  const found = `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`;
+  const { found, only } = controlCounts({ comparisons, hold_one, by_metric }, fewer);
   const expected = single
     ? ''
     : `; about ${Math.round(0.95 * comparisons)} of ${comparisons} would if nothing differed`;
   const seen =
     visible === null
       ? ''
-      : ` ${single ? 'That' : 'Half of those'} of throughput would find a true difference of ${percent(visible - 1, true)} % in four such runs of five.`;
+      : ` ${single ? 'A' : 'In half of the pairs, a'} true difference of ${percent(visible - 1, true)} % in throughput would be found in four such runs of five.`;
   const of = single
     ? '; they come from one pair, so they are not independent'
     : comparisons > 1
       ? ' (those of one pair depend on one another)'
       : '';
-  const only = fewer.map(
-    (metric) => `, but only ${by_metric[metric].hold_one} of ${by_metric[metric].comparisons} of ${metric}`,
+  return `${MEASURED_TWICE}: ${found}${of}${only}${expected}.${seen}`;
+}
+
+export const MEASURED_TWICE = 'The same target measured twice (A/A)';
+
+/** '44 of 50 intervals include 1', and ', but only 10 of 14 of p95 and 5 of 8 of p99'. @param {object} counts @param {string[]} fewer as of controlText @returns {{found: string, only: string}} */
+export function controlCounts({ comparisons, hold_one, by_metric }, fewer) {
+  const metrics = fewer.map(
+    (metric) => `${by_metric[metric].hold_one} of ${by_metric[metric].comparisons} of ${metric}`,
   );
-  return `The same target measured twice (A/A): ${found}${of}${only.join('')}${expected}.${seen}`;
+  return {
+    found: `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`,
+    only: metrics.length > 0 ? `, but only ${listed(metrics)}` : '',
+  };
 }
 
 /**

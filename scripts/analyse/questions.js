@@ -9,8 +9,8 @@ import {
   contextOf,
   factsOf,
   generatorLimit,
+  heldBy,
   isLimited,
-  isOtherwiseWithCopy,
   nameIn,
   spreadOf,
   withConfidence,
@@ -26,7 +26,6 @@ import {
   controlText,
   difference,
   enoughText,
-  equalMayDiffer,
   listed,
   measuredText,
   noAnswer,
@@ -290,13 +289,6 @@ const rangeOf = (overBest) => {
   const bounds = overBest.flatMap(({ result }) => (result?.low ? [result.low, result.high] : []));
   return { low: Math.min(...bounds), high: Math.max(...bounds) };
 };
-
-/** What forbids to claim what was found, or null. @param {object[]} sides see sideOf @param {object|null} [spread] see spreadOf @param {object[]} [comparisons] see compared */
-function heldBy(sides, spread = null, comparisons = []) {
-  if (disturbedText(sides.flatMap(({ cells }) => cells))) return 'other programs were at work';
-  if (spread?.hides) return `${equalMayDiffer(spread)} at rates that were searched for`;
-  return comparisons.some(isOtherwiseWithCopy) ? 'a second copy in place of one side gives another answer' : null;
-}
 
 const withheld = (why, told) => (why === null ? told : notClaimed(told, why));
 

@@ -22,7 +22,7 @@ export function sentences(results, earlier = []) {
 
 /** What is said where there is room. */
 const AT_LENGTH =
-  /; a true difference of [^;]+ would be found in four such runs of five| \(those of one pair depend on one another\)| (That|Half of those) of throughput would find [^.]+\./g;
+  /; a true difference of [^;]+ would be found in four such runs of five| \(those of one pair depend on one another\)| (A|In half of (the|its) pairs, a) true difference of [^.]+\./g;
 
 const briefly = ({ text, brief = text }) => withoutCounts(brief).replace(AT_LENGTH, '');
 

@@ -25,6 +25,10 @@ export function sparkline(values) {
   return values.map((value) => (value > 0 ? bar(value) : ' ')).join('');
 }
 
+/** Names differ at either end. */
+const withoutMiddle = (text, size) =>
+  `${text.slice(0, Math.ceil((size - 1) / 2))}…${text.slice(text.length - Math.floor((size - 1) / 2))}`;
+
 /**
  * Lays out rows in columns; where they do not fit, the columns of least worth are dropped, then names are cut, the longest first.
  * @param {string[][]} rows @param {{right?: boolean, worth: number}[]} columns worth: lowest goes first, KEPT never
@@ -42,7 +46,7 @@ export function layOut(rows, columns, width) {
     longest.size -= 1;
   }
   const cell = (text, { size, right }) => {
-    const cut = text.length > size ? `${text.slice(0, size - 1)}…` : text;
+    const cut = text.length > size ? withoutMiddle(text, size) : text;
     return right ? cut.padStart(size) : cut.padEnd(size);
   };
   return rows.map((row) =>

@@ -249,7 +249,7 @@ test('A/A: how many intervals include 1, and how many should', () => {
   };
   assert.match(
     phrases.controlText(pair),
-    /: 2 of 3 intervals include 1; they come from one pair, so they are not independent\. That of throughput would find .+ 31 % /,
+    /: 2 of 3 intervals include 1; they come from one pair, so they are not independent\. A true difference of 31 % in throughput /,
   );
 });
 

@@ -637,7 +637,8 @@ test('what an earlier run found is told as this one is: the same way round, with
 });
 
 test('a control is told of all runs that had it: one may be lucky', () => {
-  const text = 'The same target measured twice (A/A): 20 of 20 intervals include 1. Half of those would find 19 %.';
+  const text =
+    'The same target measured twice (A/A): 20 of 20 intervals include 1. In half of the pairs, a true difference of 19 % would be found.';
   const asked = { ask: 'Are there differences?', metric: null, kind: 'again', answered: true, text };
   const of = (comparisons, hold_one) => ({ comparisons, hold_one });
   const before = {
@@ -649,16 +650,22 @@ test('a control is told of all runs that had it: one may be lucky', () => {
   const told = controlOfRuns(asked, now, [before]);
   assert.equal(
     told.text,
-    'In 2 runs, the same target measured twice (A/A): 69 of 70 intervals include 1 (those of one pair depend on one another); about 67 of 70 would if nothing differed. Here 20 of 20 did, 49 of 50 on 2026-11-23. Half of those would find 19 %.',
+    'In 2 runs, the same target measured twice (A/A): 69 of 70 intervals include 1 (those of one pair depend on one another); about 67 of 70 would if nothing differed. 20 of 20 did here, 49 of 50 on 2026-11-23. In half of its pairs, a true difference of 19 % would be found.',
   );
   assert.equal(
     told.title,
     'The same target measured twice (A/A): 69 of 70 intervals include 1 in 2 runs; drawn is this run, with 20 of 20',
   );
   const few = { ...before, again: { ...of(50, 40), by_metric: { p95: of(14, 4), throughput: of(8, 8) } } };
-  assert.match(controlOfRuns(asked, now, [few]).text, / 60 of 70 .*, but only 14 of 24 of p95; about 67 of 70 /);
+  const bad = controlOfRuns(asked, now, [few]);
+  assert.match(
+    bad.text,
+    / 60 of 70 .*, but only 14 of 24 of p95; about 67 of 70 .* 40 of 50 \(only 4 of 14 of p95\) on /,
+  );
+  assert.match(bad.title, / in 2 runs, but only 14 of 24 of p95; drawn is this run, with 20 of 20$/);
   const without = [
     { ...before, again: null },
+    { ...before, again: of(50, 49) },
     { ...before, questions: [] },
   ];
   assert.equal(controlOfRuns(asked, now, without), asked);
@@ -680,6 +687,10 @@ test('no difference at the level asked about, one at another: the answer says so
   );
   const [turned] = answered(pairs(['b', 'a']), { ...NOTHING, cells, comparisons });
   assert.match(turned.text, /; not asked about: a difference was shown with 1 user \(b \/ a 2, /);
+  cells[2].trials[0].reasons = [{ check: 'other_programs', verdict: 'suspect', value: 1.5 }];
+  cells[2].resources = { cores: 2 };
+  const [beside] = answered(pairs(['a', 'b']), { ...NOTHING, cells, comparisons });
+  assert.doesNotMatch(beside.text, /not asked about/, 'asked there, it would not be claimed');
   const alike = compareAll(cells.slice(0, 2));
   const [{ text: same }] = answered(pairs(['a', 'b']), { ...NOTHING, cells, comparisons: alike });
   assert.doesNotMatch(same, /not asked about/);

@@ -82,15 +82,24 @@ test('objectives: how many, and which were missed', () => {
 test('an index: with its interval; that no difference was shown where that includes 1; its title with the bounds alone', () => {
   const faster = { ratio: 12.4885, low: 12.1622, high: 12.8236, differs: true };
   const kinds = [
-    { results: [0, 0], speedup: { ratio: 27.76 } },
-    { results: [1000, null], speedup: { ratio: 3.473 } },
+    { results: [0, 0], speedup: { ratio: 27.76, low: 24, high: 32 } },
+    { results: [1000, null], speedup: { ratio: 3.473, low: 3.2, high: 3.8 } },
   ];
   const plan = (...lines) => [{ collection: 'indexed', age: 18, documents: 11682, plan: lines }];
   const whole = { level: 1, pairs: 458, wins: 458, speedup: faster, by_results: kinds };
   assert.match(
     indexText({ ...whole, plans: plan('Index Scan using "indexed..key" on indexed') }).text,
-    /^With 1 user, queries ran 3\.47 to 27\.8 times as fast with the index, by how many documents they found, 12\.5 times as fast on average \(95 % interval 12\.2 to 12\.8\); .* \(least where 1,000, the limit, were found, most where 0; the plan for 11,682 matches, cut at the limit, does not use it\)\.$/,
+    /^With 1 user, queries ran 3\.47 to 27\.8 times as fast on average with the index, by how many documents they found, 12\.5 times as fast over all \(95 % interval 12\.2 to 12\.8\); .* \(least where 1,000, the limit, were found, most where 0; the plan for 11,682 matches, cut at the limit, does not use it\)\.$/,
   );
+  const slower = { results: [1000, null], speedup: { ratio: 0.8, low: 0.7, high: 0.9 } };
+  for (const [other, told] of [
+    [slower, 'from 0.8 times where 1,000, the limit, were found to 27.8 times where 0 were found'],
+    [{ ...slower, speedup: { ratio: 1.2, low: 0.7, high: 2 } }, 'from 1.2 times where 1,000, the limit, were'],
+  ]) {
+    const { text } = indexText({ ...whole, by_results: [kinds[0], other] });
+    assert.match(text, /^With 1 user, queries ran 12\.5 times as fast with the index on average \(/);
+    assert.ok(text.includes(told), text);
+  }
   assert.doesNotMatch(indexText({ ...whole, plans: plan('Bitmap Index Scan on "indexed.age"') }).text, /plan/);
   const about = (speedup, ...more) => indexText({ level: 1, pairs: 458, wins: 458, speedup }, ...more);
   assert.equal(
@@ -125,6 +134,6 @@ test('survival: lost of all that was acknowledged, in every round', () => {
   );
   assert.equal(
     title,
-    'Acknowledged documents lost in 2 kills under load: durable 1 of 11,000, no-fsync unknown, unlogged 4,000 of 4,000',
+    'Acknowledged documents lost in 2 kills under load, the power staying on: durable 1 of 11,000, no-fsync unknown, unlogged 4,000 of 4,000, and 5,000 in each kill that were loaded before',
   );
 });

@@ -13,19 +13,20 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   const [{ much, range: bounds, interval }, verb] =
     speedup.ratio >= 1 ? [faster(speedup), 'ran'] : [longer(inverted(speedup)), 'took'];
   const [least, most] = extremes(kinds);
-  const isSplit = least?.speedup.ratio >= 1 && most !== least;
+  const isSplit = speedup.low > 1 && least !== most && kinds.every((kind) => kind.speedup?.low > 1);
   const effect = isSplit
-    ? `queries ran ${boundsText({ low: least.speedup.ratio, high: most.speedup.ratio })} times as fast with the index, by how many documents they found, ${much} on average`
+    ? `queries ran ${bound(least.speedup.ratio)} to ${bound(most.speedup.ratio)} times as fast on average with the index, by how many documents they found, ${much} over all`
     : `queries ${verb} ${much} with the index on average`;
   const none = 'no difference was shown with the index';
   const unsure = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
   const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
+  const split = isSplit ? extremeText(least, most) : least !== most && rangeText(least, most);
   const told = (...notes) =>
     `${where}, ${text}; the index won ${count(wins)} of ${plural(pairs, 'pair')} of equal answers${bracketed(...notes)}.`;
   return {
-    text: told(isSplit && whereText(least, most), unusedText(plans ?? [], kinds)),
-    brief: told(isSplit && whereText(least, most)),
+    text: told(split, unusedText(plans ?? [], kinds)),
+    brief: told(split),
     title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }
@@ -36,10 +37,16 @@ function extremes(kinds) {
   return [told[0], told.at(-1)];
 }
 
+const foundText = ([from, to]) => (to === null ? `${count(from)}, the limit,` : range([from, to]));
+
 /** 'least where 1,000, the limit, were found, most where 0' */
-function whereText(least, most) {
-  const found = ({ results: [from, to] }) => (to === null ? `${count(from)}, the limit,` : range([from, to]));
-  return `least where ${found(least)} were found, most where ${found(most)}`.replace(/,$/, '');
+const extremeText = (least, most) =>
+  `least where ${foundText(least.results)} were found, most where ${foundText(most.results).replace(/,$/, '')}`;
+
+/** 'from 0.8 times where 1,000, the limit, were found to 28 times where 0 were found' */
+function rangeText(least, most) {
+  const told = ({ speedup, results }) => `${bound(speedup.ratio)} times where ${foundText(results)} were found`;
+  return `from ${told(least)} to ${told(most)}`;
 }
 
 /** Of what plans there are, those of the indexed collection that do not use its index on the field asked about. */

@@ -14,12 +14,9 @@ export function survivalText(kills, profiles) {
   );
   const isUnknown = profiles.some(([, counts]) => counts === null);
   const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
-  const shares = profiles.map(([profile, counts]) =>
-    counts === null ? `${profile} unknown` : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}`,
-  );
   return {
     text: `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, the power staying on: ${parts.join(', ')}${why}.`,
-    title: `Acknowledged documents lost in ${plural(kills, 'kill')} under load: ${shares.join(', ')}`,
+    title: `Acknowledged documents lost in ${plural(kills, 'kill')} under load, the power staying on: ${parts.join(', ')}`,
   };
 }
 
