@@ -54,6 +54,7 @@ up() {
   exec 9>"$PG_ROOT/up.lock" # closed when this script ends; pg_start keeps it from the server
   lock_fd 9
   pg_stop_all "$PG_CLUSTER"
+  [[ $(jq -r .storage "$PG_PROFILE") == juicefs ]] || juicefs_down
   pg_init
   pg_start
   if [[ $(marker_of "$database") != "$recipe" ]]; then
@@ -128,7 +129,8 @@ standby_pids() {
 status() {
   local pid
   if pid=$(pg_current_pid); then
-    jq --argjson pid "$pid" --argjson standbys "$(standby_pids)" '{running: true, $pid, $standbys} + .' "$PG_ROOT/current.json"
+    jq --argjson pid "$pid" --argjson standbys "$(standby_pids)" --argjson storage "$(juicefs_pid || echo null)" \
+      '{running: true, $pid, $standbys, $storage} + .' "$PG_ROOT/current.json"
   else
     jq -n '{running: false}'
   fi
@@ -150,7 +152,10 @@ main() {
     "check 1") check ;;
     "env 2") env_of "$2" ;;
     "status 1") status ;;
-    "down 1") pg_stop_all ;;
+    "down 1")
+      pg_stop_all
+      juicefs_down
+      ;;
     *) usage_error "which verb? up PROFILE [--scale N], check, env ROLE, status or down" ;;
   esac
 }

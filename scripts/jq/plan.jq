@@ -1,8 +1,8 @@
-# input: {experiment, options, targets, unavailable, scripts, paths, databases, cores, renamed}
+# input: {experiment, options, targets, unavailable, without, scripts, paths, databases, cores, renamed}
 #   options: {levels, targets, workloads, blocks, duration_s, scale}, null where not given: they only narrow the experiment;
 #     url and dsn: the system under test is somebody else's server, or ours on somebody else's database;
 #     suite: the suite that it is run for, which also narrows to what this experiment does not have
-#   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   scripts: {tool: [workloads that it has a file for]}
+#   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   without: {database profile: reason}   scripts: {tool: [workloads that it has a file for]}
 #   paths: {workload: what its example asks for}, which ab does
 #   renamed: {old name: workload}: files and command lines of before may still use it
 # output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"};
@@ -30,7 +30,7 @@ def bare_cells($in; $block):
   | $c.tools[] as $tool | $c.workloads[] as $workload | $c.levels[] as $level
   | ($c.blocks // $e.blocks) as $blocks
   | select($blocks | spread_over($in | run_blocks) | index([$block]))
-  | select($in.unavailable[$target] == null)
+  | select($in.unavailable[$target] == null and $in.without[$database] == null)
   | select($targets[$target] | supports($tool; $workload))
   | select($in.scripts[$tool] | index([$workload]))
   | select($o.targets == null or ($o.targets | index([$target])))
@@ -84,12 +84,13 @@ def current_names:
   .options.workloads |= current
   | .experiment |= (if type == "object" and (.cells | type) == "array" then .cells |= map(if type == "object" then .workloads |= current else . end) else . end);
 
-# input: the plan's input   output: {"target T": reason, "workload W": reason} of what the experiment asks for and cannot have.
+# input: the plan's input   output: {"target T": reason, "database D": reason, "workload W": reason} of what the experiment asks for and cannot have.
 # A server that is already there is only asked what an example shows; what drives the database itself is no question for it.
 def skipped($asked):
-  .unavailable as $unavailable | .scripts as $scripts | .options as $options
+  .unavailable as $unavailable | .without as $without | .scripts as $scripts | .options as $options | .experiment.cells as $cells
   | (.targets | map({key: .name, value: .}) | from_entries) as $targets
-  | ([.experiment.cells[].targets[]] | unique | map(select($unavailable[.]) | {key: "target \(.)", value: $unavailable[.]})
+  | ([$cells[].targets[]] | unique | map(select($unavailable[.]) | {key: "target \(.)", value: $unavailable[.]})
+    + ([$cells[].databases[]] | unique | map(select($without[.]) | {key: "database \(.)", value: $without[.]}))
     + if $options.url then
         [$asked.cells[] | select(any(.targets[]; $targets[.].answers != "none")) | (.tools - ["pgbench"])[] as $tool
          | (.workloads - (.workloads - $scripts[$tool]))[]
@@ -118,7 +119,7 @@ def estimate:
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;
 
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
-def declared($asked): .experiment = $asked | .unavailable = {} | .options |= (.levels = null | .targets = null | .workloads = null);
+def declared($asked): .experiment = $asked | .unavailable = {} | .without = {} | .options |= (.levels = null | .targets = null | .workloads = null);
 
 current_names
 | .options as $options

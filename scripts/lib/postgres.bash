@@ -12,6 +12,10 @@ PG_PORT=${PG_PORT:-54329}
 
 # shellcheck source=scripts/lib/replication.bash
 source "$REPO_ROOT/scripts/lib/replication.bash"
+# shellcheck source=scripts/lib/memory.bash
+source "$REPO_ROOT/scripts/lib/memory.bash"
+# shellcheck source=scripts/lib/juicefs.bash
+source "$REPO_ROOT/scripts/lib/juicefs.bash"
 
 # pg_find_bin: prints the folder of the newest complete installation; status 1 when there is none.
 pg_find_bin() {
@@ -87,6 +91,10 @@ pg_use() {
   PG_DATASET=$(json_get "$PG_PROFILE" .dataset)
   PG_TOPOLOGY=$(json_get "$PG_PROFILE" .topology)
   PG_CLUSTER=$PG_ROOT/$PG_DATASET-$PG_TOPOLOGY
+  if [[ $(jq -r .storage "$PG_PROFILE") == juicefs ]]; then
+    juicefs_up
+    PG_CLUSTER=$JFS_MOUNT/$PG_DATASET-$PG_TOPOLOGY
+  fi
   PG_DATA=$PG_CLUSTER/data
 }
 
@@ -143,7 +151,8 @@ SQL
 }
 
 # pg_settings EXTRA: prints pglab.conf: what every cluster has, then the profile's settings, then EXTRA (JSON). A setting
-# {"mb_per_scale": N} is N times PG_SCALE megabytes, 16 at least.
+# {"mb_per_scale": N} is N times PG_SCALE megabytes, 16 at least; one of EXTRA that is null takes the profile's away. pglab.memory_bytes, which says what the profile lets the server take, is
+# no setting of PostgreSQL's: there it is seen by whoever reads the settings.
 # pg_stat_statements tracks top-level statements, those that a client sent: they are reconciled with
 # requests, and a statement inside a function would be counted twice.
 pg_settings() {
@@ -151,10 +160,10 @@ pg_settings() {
     { listen_addresses: "127.0.0.1", port: $port, unix_socket_directories: "", max_connections: 300,
       shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top", compute_query_id: "on",
       password_encryption: "scram-sha-256", timezone: "UTC", log_timezone: "UTC", log_line_prefix: "%m [%p] %u@%d " }
-    + .settings + $extra
+    + .settings + (if .memory then {"pglab.memory_bytes": ((.memory.mb + .memory.mb_per_scale * $scale) * 1048576 | floor)} else {} end) + $extra
     | map_values(if type == "object" then "\([.mb_per_scale * $scale | floor, 16] | max)MB" else . end)
     | if $major < 14 then del(.compute_query_id) else . end
-    | to_entries[] | "\(.key) = \u0027\(.value | tostring | gsub("\u0027"; "\u0027\u0027"))\u0027"' "$PG_PROFILE"
+    | to_entries[] | select(.value != null) | "\(.key) = \u0027\(.value | tostring | gsub("\u0027"; "\u0027\u0027"))\u0027"' "$PG_PROFILE"
 }
 
 # pg_start [EXTRA]: brings the server up with the profile's settings and EXTRA (JSON object), with which it has no standbys.
@@ -183,7 +192,7 @@ pg_hba() {
 # pg_start_server CONF: brings the server on PG_DATA up with that pglab.conf.
 # A server that runs with other settings is restarted; one that has these is left alone.
 pg_start_server() {
-  local conf=$1 hba pid log_file=$PG_DATA.log
+  local conf=$1 hba pid why log_file=$PG_DATA.log
   hba=$(pg_hba 127.0.0.1/32)
   if pg_pid "$PG_DATA" >/dev/null; then
     if [[ $conf == "$(<"$PG_DATA/pglab.conf")" && $hba == "$(<"$PG_DATA/pg_hba.conf")" ]]; then
@@ -200,8 +209,14 @@ pg_start_server() {
   as_server tee "$PG_DATA/pglab.conf" >/dev/null <<<"$conf"
   as_server tee "$PG_DATA/pg_hba.conf" >/dev/null <<<"$hba"
   rm -f "$log_file"
+  local -a become=(as_server)
+  if [[ $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]]; then
+    become=(memory_limited "${BASH_REMATCH[1]}")
+    ! why=$(memory_missing) || die "$EXIT_FAILED" "$PG_PROFILE limits the server's memory: $why"
+    memory_forget "$PG_DATA"
+  fi
   # whoever stops this process group stops the server by its pid file, which pg_ctl waits for
-  if ! (trap '' TERM && as_server "$PG_BIN/pg_ctl" -D "$PG_DATA" -l "$log_file" -s -w -t 60 start 2>/dev/null 9>&-); then
+  if ! (trap '' TERM && "${become[@]}" "$PG_BIN/pg_ctl" -D "$PG_DATA" -l "$log_file" -s -w -t 60 start 2>/dev/null 9>&-); then
     ! grep -q 'Address already in use' "$log_file" ||
       die "$EXIT_FAILED" "port $PG_PORT is taken by another program: stop that, or choose another port with PG_PORT"
     die "$EXIT_FAILED" "PostgreSQL did not start: $(grep -E 'FATAL|PANIC|ERROR' "$log_file" | tail -n 1) (see $log_file)"
@@ -212,13 +227,14 @@ pg_start_server() {
 pg_stop() {
   if pg_pid "$1" >/dev/null; then
     as_server "$PG_BIN/pg_ctl" -D "$1" -s -m fast -w -t 60 stop || die "$EXIT_FAILED" "$1: the server does not stop"
+    memory_release
   fi
 }
 
 # pg_stop_all [BUT]: stops every server of ours, those of the cluster in folder BUT excepted.
 pg_stop_all() {
   local file
-  for file in "$PG_ROOT"/*/*/postmaster.pid; do
+  for file in "$PG_ROOT"/*/*/postmaster.pid "$PG_ROOT"/juicefs/*/*/postmaster.pid; do
     if [[ -f $file && ${file%/*/*} != "${1:-}" ]]; then
       pg_stop "${file%/*}"
     fi

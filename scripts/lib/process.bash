@@ -25,6 +25,14 @@ process_of() {
   [[ -r $1 ]] && read -r pid started <"$1" && process_is "$pid" "$started" && printf '%s\n' "$pid"
 }
 
+# all_gone PID...: true when none of these is there any more, not even as a zombie, which others may take for the process.
+all_gone() {
+  local pid
+  for pid in "$@"; do
+    ! kill -0 "$pid" 2>/dev/null || return 1
+  done
+}
+
 # process_children PID: prints the pids of those that it has started and that run, one a line.
 process_children() {
   local child words

@@ -10,6 +10,7 @@ const DECLARED = join(ROOT, 'scripts/declared');
 const ALWAYS = ['node', 'jq', 'curl', 'scripts/node_modules'];
 const OF_TOOL = { k6: ['bin/k6'], wrk: ['wrk'], ab: ['ab'], pgbench: ['postgresql'] };
 const OF_DATASET = { tpch: ['bin/tpchgen-cli'] };
+const OF_STORAGE = { juicefs: ['bin/juicefs'] };
 
 function read(path) {
   try {
@@ -54,7 +55,8 @@ function packagesAround(word) {
 function ofDatabase(name, stack) {
   const profile = join(DECLARED, 'databases', `${name}.json`);
   if (stack === 'external' || !existsSync(profile)) return name === 'none' ? [] : ['postgresql'];
-  return ['postgresql', ...(OF_DATASET[read(profile).dataset] ?? [])];
+  const { dataset, storage } = read(profile);
+  return ['postgresql', ...(OF_DATASET[dataset] ?? []), ...(OF_STORAGE[storage] ?? [])];
 }
 
 const [stack, only, ...files] = process.argv.slice(2);

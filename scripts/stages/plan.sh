@@ -11,6 +11,10 @@ set -Eeuo pipefail
 source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
+# shellcheck source=scripts/lib/memory.bash
+source "$REPO_ROOT/scripts/lib/memory.bash"
+# shellcheck source=scripts/lib/juicefs.bash
+source "$REPO_ROOT/scripts/lib/juicefs.bash"
 
 # old_names LINK...: {old name: workload} of the links among these files, as JSON.
 old_names() {
@@ -38,6 +42,20 @@ unavailable() {
     done | jq -s 'reverse | add // {}'
 }
 
+# without STACK: {database profile: reason} for those that this machine, or the docker stack, cannot have.
+without() {
+  local juicefs='' memory=''
+  if [[ $1 == docker ]]; then
+    juicefs="the docker stack has no JuiceFS"
+  else
+    juicefs=$(juicefs_missing) || juicefs=''
+    memory=$(memory_missing) || memory=''
+  fi
+  jq -n --arg juicefs "$juicefs" --arg memory "$memory" '
+    [inputs | {is: input_filename | split("/")[-1] | rtrimstr(".json"), why: (if .storage == "juicefs" then $juicefs elif .memory then $memory else "" end)}
+      | select(.why != "") | {(.is): .why}] | add // {}' scripts/declared/databases/*.json
+}
+
 # refused TARGETS: {target: reason} for targets whose driver cannot honour what the DSN asks for.
 refused() {
   [[ -n ${EXTERNAL_DATABASE:-} ]] || { echo '{}' && return; }
@@ -49,18 +67,19 @@ main() {
   BEFORE_SETUP=false
   [[ ${1:-} != --before-setup ]] || { BEFORE_SETUP=true && shift; }
   (($# == 1)) || usage_error "which run?"
-  local run plan fault targets
+  local run plan fault targets stack
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   targets=$(targets)
+  stack=$(jq -r .stack "$run/options.json")
   plan=$(jq -n -L scripts/jq \
     --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
     --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
-    --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$(jq -r .stack "$run/options.json")" "$targets")" \
+    --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$stack" "$targets")" --argjson without "$(without "$stack")" \
     --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" --argjson refused "$(refused "$targets")" \
     --argjson paths "$(examples | jq 'map_values(.path)')" \
     --arg builtins "${PGBENCH_BUILTINS[*]}" --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
-    '{experiment: $experiment[0], options: $options[0], $targets, unavailable: ($refused + $unavailable), $databases, $cores, $renamed,
+    '{experiment: $experiment[0], options: $options[0], $targets, unavailable: ($refused + $unavailable), $without, $databases, $cores, $renamed,
       $paths, scripts: {$k6, $wrk, ab: [$paths | keys[] | select(IN(($k6 + $wrk)[]))], pgbench: ($pgbench + ($builtins | split(" ")))}}' |
     jq -L scripts/jq -f scripts/jq/plan.jq)
   fault=$(jq -r '.fault // empty' <<<"$plan")

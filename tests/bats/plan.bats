@@ -264,7 +264,9 @@ refuses() {
   refuses '.cells[0].profile = "ramp"' '.cells[0].profile is "ramp": takes tools ["k6"] and the closed model'
   refuses '.cells[1].profile = "ramp"' '.cells[1].profile is "ramp": takes tools ["k6"] and the closed model'
   refuses '.cells[0] += {tools: ["k6"], profile: "ramp", variants: [{name: "again"}]}' 'variant "ramp-again" is named as a copy of ramp, which is not measured there'
-  refuses '.cells[0].requests = 100' '.cells[0].tools is ["k6","wrk"]: must be ["ab"] where there are requests'
+  refuses '.cells[0].requests = 100' '.cells[0].tools is ["k6","wrk"]: must be ab or k6, closed and without a ramp, where there are requests'
+  refuses '.cells[1].requests = 100' '.cells[1].tools is ["k6"]: must be ab or k6, closed and without a ramp'
+  refuses '.cells[0] += {tools: ["k6"], requests: 15}' '.cells[0].levels[2] is 16: must not exceed the 15 requests'
   refuses '.cells[0] += {tools: ["ab"], requests: 1.5}' '.cells[0].requests is 1.5: must be a whole number from 1 to 10000000'
   refuses '.cells[0] += {tools: ["ab"], requests: 15}' '.cells[0].levels[2] is 16: must not exceed the 15 requests'
   refuses '.cells[0] += {tools: ["ab"], levels: [1, 20001]}' '.cells[0].levels[1] is 20001: must be 20000 at most, as ab keeps no more connections'
@@ -288,6 +290,17 @@ refuses() {
   refuses '.cells[1] += {levels: ["50%"], variants: [{name: "again"}]}' 'named as a copy of base, which is not measured there: tpch pooled echo k6 open-50%'
   jq '.cells += [.cells[0]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.groups[] | select(.block == 1 and .target != "null") | .cells[]] | length')" = 49 ]
+}
+
+@test "a database profile that the machine or the stack cannot have is left out, and said" {
+  jq '.cells[0].databases = ["tpch", "juicefs"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  options '{stack: "docker"}'
+  [ "$(plan '.skipped["database juicefs"]')" = '"the docker stack has no JuiceFS"' ]
+  [ "$(plan '[.groups[].database] | unique')" = '["none","tpch"]' ]
+  jq '.cells[].databases = ["juicefs"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  run scripts/stages/plan.sh "$RUN"
+  [ "$status" -eq 64 ]
+  [[ $output == *"nothing left to measure; database juicefs: the docker stack has no JuiceFS" ]]
 }
 
 @test "a copy may stand in another entry of cells than what it is a copy of" {
