@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # Summary: the survival test: which acknowledged documents are gone after PostgreSQL was killed under load?
-# Usage: scripts/drills/survival.sh [--rounds N] [--seconds S] [--run RUN] [PROFILE...]
+# Usage: scripts/drills/survival.sh [--rounds N] [--seconds S] [--lose cache] [--run RUN] [PROFILE...]
 #
 #   PROFILE        database profiles; durable, async-commit, unlogged and no-fsync unless given
 #   --rounds N     how many times each is killed, in turn; 3 unless given
 #   --seconds S    how long documents are written before, 2 unless given
+#   --lose cache   of profiles on JuiceFS: kills JuiceFS as well, and removes what its cache has not uploaded; "--lose nothing" kills it alone
 #   --run RUN      writes RUN/survival.json; else the JSON goes to stdout
 #
 # A round: a fresh copy of the dataset and a fresh target; 16 connections store documents and remember what was answered with 201;
 # SIGKILL to the postmaster and all its children, by pid; a restart, with recovery; then each remembered id is looked for.
 # `lost` is how many are gone, `loaded_lost` how many of the documents are that the collection held before. Where fsync is off both
-# are null and nothing is killed: the kernel keeps what was written when processes die, only a power failure would tell.
+# are null and nothing is killed: the kernel keeps what was written when processes die, only a power failure would tell. A server that does
+# not start again has lost all.
 # Runs on the local stack. Exit 0 whatever was lost, 1 when it was the durable profile's, 2 when a round could not be run.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -43,14 +45,6 @@ kill_server() {
   wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server was not killed"
 }
 
-# all_gone PID...: a zombie is not: the new server would take it for the old one.
-all_gone() {
-  local pid
-  for pid in "$@"; do
-    ! kill -0 "$pid" 2>/dev/null || return 1
-  done
-}
-
 has_begun() { grep -q writing "$SCRATCH/writer.log"; }
 
 # round PROFILE NUMBER: prints its JSON.
@@ -70,12 +64,28 @@ round() {
   wait_until 10 "the first document" has_begun || die "$EXIT_FAILED" "nothing was stored: $(tail -n 1 "$SCRATCH/writer.log")"
   sleep "$SECONDS_OF_LOAD" # how long it is under load, not a wait for something
   kill_server
+  if [[ -n $LOSE ]]; then
+    juicefs_kill
+    [[ $LOSE == nothing ]] || juicefs_lose_cache
+  fi
   wait "$WRITER" || die "$EXIT_FAILED" "the writer failed: $(tail -n 1 "$SCRATCH/writer.log")"
   WRITER=''
   pg_use "$profile"
-  pg_start '{}'
-  counts=$(count_lost "$database" "$before")
+  if [[ -z $LOSE ]]; then
+    pg_start '{}'
+    counts=$(count_lost "$database" "$before")
+  else
+    counts=$( (pg_start '{}' && count_lost "$database" "$before") 2>"$SCRATCH/start") || counts=$(all_lost "$before")
+  fi
   jq -n --arg profile "$profile" --argjson round "$number" --argjson counts "$counts" '{$profile, $round} + $counts'
+}
+
+# all_lost LOADED: the counts of a server that does not start, or does not answer, and why.
+all_lost() {
+  jq -n --argjson loaded "$1" --argjson acknowledged "$(wc -l <"$SCRATCH/ids")" --arg why "$(tail -n 1 "$SCRATCH/start")" \
+    '{$acknowledged, lost: $acknowledged, $loaded, loaded_lost: $loaded, $why}'
+  pg_stop_all ""
+  rm -rf "$PG_CLUSTER" # of no use to the next round
 }
 
 # count_lost DATABASE LOADED
@@ -96,18 +106,23 @@ main() {
   help_if_asked "$@"
   local rounds=3 run='' profile number results
   local -a profiles=()
-  SECONDS_OF_LOAD=2
+  SECONDS_OF_LOAD=2 LOSE=''
   while (($# > 0)); do
     case $1 in
-      --rounds | --seconds | --run) (($# > 1)) || usage_error "$1 needs a value" ;;&
+      --rounds | --seconds | --lose | --run) (($# > 1)) || usage_error "$1 needs a value" ;;&
       --rounds) rounds=$2 && shift 2 ;;
       --seconds) SECONDS_OF_LOAD=$2 && shift 2 ;;
+      --lose) LOSE=$2 && shift 2 ;;
       --run) run=$2 && shift 2 ;;
       -*) usage_error "unknown option $1" ;;
       *) profiles+=("$1") && shift ;;
     esac
   done
   ((${#profiles[@]} > 0)) || profiles=(durable async-commit unlogged no-fsync)
+  [[ $LOSE == @(|cache|nothing) ]] || usage_error "--lose takes cache or nothing"
+  for profile in "${profiles[@]}"; do
+    [[ -z $LOSE || $(jq -r .storage "$REPO_ROOT/scripts/declared/databases/$profile.json") == juicefs ]] || usage_error "--lose: $profile is not on JuiceFS"
+  done
   pg_locate
   lock_acquire scripts/drills/survival.sh join
   trap on_exit EXIT
@@ -115,7 +130,7 @@ main() {
   for ((number = 1; number <= rounds; number++)); do
     for profile in "${profiles[@]}"; do
       round "$profile" "$number" >>"$SCRATCH/rounds"
-      jq -r -s 'last | "\(.profile), round \(.round): " + (.why // "\(.lost) of \(.acknowledged) acknowledged documents lost, \(.loaded_lost) of \(.loaded) loaded ones")' \
+      jq -r -s 'last | "\(.profile), round \(.round): " + (if .lost == null then .why else "\(.lost) of \(.acknowledged) acknowledged documents lost, \(.loaded_lost) of \(.loaded) loaded ones" + if .why then " (\(.why))" else "" end end)' \
         "$SCRATCH/rounds" >&2
     done
   done
