@@ -18,14 +18,16 @@ dataset_recipe() { sha256_of - "$REPO_ROOT/scripts/datasets/pgbench.bash" <<<"$(
 
 dataset_load_settings() {
   jq -n '{wal_level: "minimal", max_wal_senders: 0, max_wal_size: "8GB", checkpoint_timeout: "1h", autovacuum: "off",
-    maintenance_work_mem: "256MB", synchronous_standby_names: ""}'
+    maintenance_work_mem: "256MB", synchronous_standby_names: "", "pglab.memory_bytes": null}'
 }
 
 # The app owns the tables, as a user of pgbench would. Only an administrator may bring pages into the buffers.
 dataset_build() {
   pg_sql "$1" -c 'grant create on schema public to pglab_app'
-  (pg_env app "$1" && exec "$PG_BIN/pgbench" --initialize --quiet --scale="$(pgbench_branches "$2")" --init-steps=dtgvp) >/dev/null 2>&1 ||
-    die "$EXIT_FAILED" "$1: pgbench --initialize failed"
+  local told
+  told=$( (pg_env app "$1" && exec "$PG_BIN/pgbench" --initialize --quiet --scale="$(pgbench_branches "$2")" --init-steps=dtgvp) 2>&1) ||
+    die "$EXIT_FAILED" "$1: pgbench --initialize failed: ${told##*$'\n'}"
+  log "  pgbench: ${told##*$'\n'}" # done in so many seconds, step by step
   pg_sql "$1" -c 'create extension pg_prewarm' || die "$EXIT_FAILED" "$1: pg_prewarm is missing: install PostgreSQL's contrib modules"
 }
 
