@@ -62,6 +62,7 @@ const NAMES = [
   'vus',
   'rate',
   'duration',
+  'requests',
   'lead_in',
   'profile',
   'ramp',
@@ -83,11 +84,15 @@ for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
   if (__ENV[name] !== undefined && __ENV.vus === undefined)
     refuse(name, 'the number of users is vus, such as -e vus=10');
 
+const DURATIONS = { level: '5s', ramp: '30s', requests: '10m' };
+
 const profile = choice('profile', ['level', 'ramp']);
 const isRamp = profile === 'ramp';
-for (const name of isRamp ? ['rate', 'lead_in'] : ['ramp'])
+for (const name of isRamp ? ['rate', 'lead_in', 'requests'] : ['ramp'])
   if (__ENV[name] !== undefined)
     refuse(name, isRamp ? 'it has no meaning beside -e profile=ramp' : 'it takes -e profile=ramp, too');
+for (const name of ['rate', 'lead_in'])
+  if (__ENV.requests !== undefined && __ENV[name] !== undefined) refuse(name, 'it has no meaning beside -e requests=');
 
 /**
  * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
@@ -95,14 +100,16 @@ for (const name of isRamp ? ['rate', 'lead_in'] : ['ramp'])
  * `duration` that is to be measured; k6 itself does not tell the two apart. `graceful` is how long iterations may take to
  * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
  * share of answers whose body is checked (./sample.js says which are without it). `profile` ramp has the users come one by one, `ramp` long,
- * stay for the `duration`, and leave as they came; the way up is then the lead-in.
+ * stay for the `duration`, and leave as they came; the way up is then the lead-in. `requests` is how many iterations all users make
+ * together, within the `duration`, by default as long as k6 allows.
  */
 export const settings = {
   profile,
   baseUrl: url('BASE_URL', `http://127.0.0.1:${__ENV.TARGET_PORT || 3000}`),
   vus: whole('vus'),
   rate: whole('rate'),
-  duration: duration('duration', isRamp ? '30s' : '5s'),
+  requests: whole('requests'),
+  duration: duration('duration', DURATIONS[isRamp ? 'ramp' : __ENV.requests ? 'requests' : 'level']),
   leadIn: isRamp ? duration('ramp', '15s') : duration('lead_in'),
   graceful: duration('graceful'),
   sample: share('sample'),
@@ -140,7 +147,18 @@ function rampedLoad({ vus, leadIn, duration, graceful }) {
   return { scenarios: { default: scenario } };
 }
 
-const loadOf = ({ rate, profile }) => (rate ? openLoad : profile === 'ramp' ? rampedLoad : closedLoad);
+/** Whoever is free makes the next. */
+function countedLoad({ vus, requests, duration, graceful }) {
+  const scenario = { executor: 'shared-iterations', vus, iterations: requests, maxDuration: duration.text };
+  if (graceful) scenario.gracefulStop = graceful.text;
+  return { scenarios: { default: scenario } };
+}
+
+function loadOf({ rate, requests, profile }) {
+  if (rate) return openLoad;
+  if (requests) return countedLoad;
+  return profile === 'ramp' ? rampedLoad : closedLoad;
+}
 
 /**
  * -> k6's options for this run: load model, thresholds, and what every workload shares. Flags given to k6 itself
@@ -158,12 +176,17 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
   };
 }
 
-/** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=` or `-e profile=ramp` asked for. */
+/** Called from setup(): ends the run when a flag of k6's own has replaced the schedule that `-e rate=`, `-e requests=` or `-e profile=ramp` asked for. */
 export function requireSchedule() {
-  const isAsked = ({ executor, startVUs }) =>
-    settings.rate ? executor === 'constant-arrival-rate' : !isRamp || (executor === 'ramping-vus' && startVUs === 1); // --stage leaves it open
+  const { rate, requests, vus } = settings;
+  const isAsked = (scenario) => {
+    if (rate) return scenario.executor === 'constant-arrival-rate';
+    if (requests) return scenario.iterations === requests && scenario.vus === (vus ?? scenario.vus);
+    return !isRamp || (scenario.executor === 'ramping-vus' && scenario.startVUs === 1); // --stage leaves it open
+  };
+  const given = rate ? `-e rate=${rate}` : requests ? `-e requests=${requests}` : '-e profile=ramp';
   if (!Object.values(exec.test.options.scenarios).every(isAsked))
     exec.test.abort(
-      `${settings.rate ? `-e rate=${settings.rate}` : '-e profile=ramp'} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
+      `${given} sets the load itself: use -e duration= and -e vus= with it, not --duration, --vus, --stage or --iterations.`,
     );
 }

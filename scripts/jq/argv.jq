@@ -5,12 +5,16 @@ include "profile";
 
 def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | select($level % . == 0));
 
-def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)"] + profile_args($seconds);
+def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)"] + if .requests then ["-e", "requests=\(.requests)"] else [] end
+  + profile_args($seconds);
+
+def _k6_quiet: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",
+    "--include-system-env-vars=false", "-e", "BASE_URL={base_url}"];
 
 # As driven, the load has a lead-in, a ramp where that is its profile, and a slow answer that is under way when the time is over has a minute to come.
-def _k6_driven: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",
-    "--include-system-env-vars=false", "-e", "BASE_URL={base_url}"]
-  + _k6_load(.duration_s) + (if .profile == "ramp" then [] else ["-e", "lead_in=\(.warmup_s)s"] end) + ["-e", "graceful=60s", "-e", "answers={cell}/answers.tsv"];
+# A fixed number of requests has a warm-up of its own.
+def _k6_driven: _k6_quiet + _k6_load(.duration_s)
+  + (if .profile == "ramp" or .requests then [] else ["-e", "lead_in=\(.warmup_s)s"] end) + ["-e", "graceful=60s", "-e", "answers={cell}/answers.tsv"];
 
 # pgbench's builtin scripts by workload; simple-update is tpcb without the rows that all clients fight for.
 def _builtin: {"tpcb": "tpcb-like", "simple-update": "simple-update", "select-only": "select-only"};
@@ -48,7 +52,7 @@ def _ab($args; $seconds): ["ab"] + (if _closes($args) then [] else ["-k"] end) +
 # As driven, ab counts failed requests and goes on (-r), and says nothing meanwhile (-q).
 def _ab_driven($args; $seconds): _ab($args; $seconds) + ["-q", "-r", "-s", "30"];
 
-# input: a cell with tool, workload, model, level, duration_s, warmup_s; of ab path, and requests where it makes so many
+# input: a cell with tool, workload, model, level, duration_s, warmup_s; requests where it makes so many; of ab path
 # output: argv, an array of strings
 def cell_argv($args; $cores):
   if .tool == "k6" then
@@ -63,7 +67,8 @@ def cell_argv($args; $cores):
 
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
-  if .tool == "k6" or (.tool == "pgbench" and (_sampled($args) | not)) then null
+  if (.tool == "k6" and (.requests | not)) or (.tool == "pgbench" and (_sampled($args) | not)) then null
+  elif .tool == "k6" then _k6_quiet + (del(.requests) | _k6_load(.warmup_s)) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
   elif .tool == "ab" then del(.requests) | _ab_driven($args; .warmup_s) + $args + ["{origin}{prefix}\(.path)"]
@@ -105,4 +110,4 @@ def by_hand($args; $cores):
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)
   elif .tool == "ab" then _ab($args; .duration_s) + $args + ["\($url // "http://127.0.0.1:3000" | sub("/+$"; ""))\(.path)"]
   else _pgbench($args; .duration_s; .block; $cores) + $args end
-  | map(_quoted) | join(" ");
+  | map(gsub("\\{cell\\}/"; "") | _quoted) | join(" ");

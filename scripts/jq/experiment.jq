@@ -59,10 +59,11 @@ def experiment_fault($targets; $databases; $workloads):
         (if .levels | type == "array" and length > 0 and (unique | length) == length then null else .levels | bad("\($path).levels"; "must be a list of different levels, at least one") end),
         (.levels | to_entries[] | .key as $i | .value | level("\($path).levels[\($i)]"; $model)),
         (.requests | if . == null or (_whole and . >= 1 and . <= 1e7) then null else bad("\($path).requests"; "must be a whole number from 1 to 10000000") end),
-        (if .requests == null or .tools == ["ab"] then null else .tools | bad("\($path).tools"; "must be [\"ab\"] where there are requests, as no other tool makes a fixed number") end),
-        (if .tools | index(["ab"]) then first(.requests as $requests | .levels | to_entries[]
-          | .key as $i | .value | if . > 20000 then bad("\($path).levels[\($i)]"; "must be 20000 at most, as ab keeps no more connections")
-            elif . > ($requests // infinite) then bad("\($path).levels[\($i)]"; "must not exceed the \($requests) requests") else empty end) else null end),
+        (if .requests == null or (.tools - ["ab", "k6"] == [] and $model == "closed" and .profile != "ramp") then null
+         else .tools | bad("\($path).tools"; "must be ab or k6, closed and without a ramp, where there are requests, as nothing else makes a fixed number") end),
+        (.requests as $requests | (.tools | index(["ab"])) as $ab | first(.levels | to_entries[]
+          | .key as $i | .value | if $ab and . > 20000 then bad("\($path).levels[\($i)]"; "must be 20000 at most, as ab keeps no more connections")
+            elif type == "number" and . > ($requests // infinite) then bad("\($path).levels[\($i)]"; "must not exceed the \($requests) requests") else empty end) // null),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
           else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),
         (.blocks | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).blocks"; "must be a whole number from 1 to 1000") end),

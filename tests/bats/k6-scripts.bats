@@ -117,6 +117,23 @@ END
   done
 }
 
+@test "requests= makes so many, all users together, and takes no other load model" {
+  before=$(stub_stat requests)
+  k6_run -e vus=3 -e requests=50 k6/hello.js
+  [[ $output == *"50 iterations shared among 3 VUs (maxDuration: 10m0s"* ]]
+  [ $(($(stub_stat requests) - before)) -eq 51 ] # setup asks once
+  BEHAVIOUR=slow k6_run -e vus=1 -e requests=50 -e duration=2s -e graceful=1ms k6/hello.js
+  [[ $output == *"1 complete and 1 interrupted iterations"* ]]
+  refused 'rate=10 is refused: it has no meaning beside -e requests=' -e requests=50 -e rate=10 k6/hello.js
+  refused 'lead_in=1s is refused: it has no meaning beside -e requests=' -e requests=50 -e lead_in=1s k6/hello.js
+  refused 'requests=50 is refused: it has no meaning beside -e profile=ramp' -e requests=50 -e profile=ramp k6/hello.js
+  for flag in --duration=1s --stage=1s:2 --iterations=3; do
+    run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e requests=50 "$flag" k6/hello.js
+    [ "$status" -ne 0 ]
+    [[ ${lines[-1]} == *"-e requests=50 sets the load itself"*"not --duration"* ]]
+  done
+}
+
 @test "rate= together with a flag that replaces the schedule is refused" {
   run "$K6" run --quiet --no-usage-report --address '' -e BASE_URL="$STUB/good" -e rate=10 --duration 1s k6/hello.js
   [ "$status" -ne 0 ]

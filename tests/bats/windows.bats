@@ -28,14 +28,15 @@ teardown_file() {
 }
 
 # plan: a plan of one block with a cell for each line: behaviour of the stub (as the variant), model, level, lead-in, seconds, arguments
-# for k6 or the profile.
+# for k6, or the profile; or how many requests, and arguments.
 plan() {
   jq -Rn -L scripts/jq 'include "cells";
     [inputs | select(. != "") | split(" +"; "") as [$behaviour, $model, $level, $lead, $seconds]
-      | split(" +"; "")[5:] as $words | ($words - ["ramp"]) as $args
+      | split(" +"; "")[5:] as $words | (if $words[0] == "ramp" then [] elif $words[0] == "requests" then $words[2:] else $words end) as $args
       | {variant: {name: $behaviour, env: {}, args: $args}, cell: {block: 1, database: "none", target: "external", variant: $behaviour,
           workload: "hello", tool: "k6", $model, level: ($level | tonumber), duration_s: ($seconds | tonumber), warmup_s: ($lead | tonumber)}}
-      | if $words == ["ramp"] then .cell.profile = "ramp" else . end]
+      | if $words == ["ramp"] then .cell.profile = "ramp" else . end
+      | if $words[0] == "requests" then .cell.requests = ($words[1] | tonumber) else . end]
     | {experiment: "windows", seed: 1, blocks: 1, groups: ordered(1; 2)}' <<END
 late   open   100 1 8
 one    closed 30  2 12
@@ -49,6 +50,7 @@ rare   open   100 1 8
 faults open   100 1 8
 slow   open   100 1 4 -e vus=30
 paced  closed 8   4 6 ramp
+quarter closed 8  1 30 requests 204 --summary-mode=compact -e out={cell}/raw.k6.table.ndjson
 END
 }
 
@@ -106,6 +108,23 @@ verdict() {
   summary paced.closed '.requests_total / .throughput_rps | . > 9 and . < 12'
   jq -e '.wall_s > 13.5 and .wall_s < 19' "$RUN"/cells/01/none.external.paced.*/status.json
   [[ $(verdict paced.closed) != invalid* && $(verdict paced.closed) != *@(ramp|littles_law|drift|wall_clock|window|warm_up)* ]]
+}
+
+@test "a fixed number of requests: all are made, and figures are of the time in which all users are busy" {
+  summary quarter.closed '.requests_total == 204 and .interrupted_iterations == 0 and .users.answered == 8'
+  # 25 rounds of eight, a quarter of a second each, and one of four: the last request begins after 6.25 s
+  summary quarter.closed '.lead_in.seconds == 1 and .window.seconds == 5 and (.throughput_rps | . > 31.4 and . <= 32.1)'
+  summary quarter.closed '(.in_flight_mean - 8 | fabs) < 0.1 and (.latency_us.mean - 250e3 | fabs) < 10e3'
+  [[ $(verdict quarter.closed) != invalid* && $(verdict quarter.closed) != *@(ramp|littles_law|wall_clock|window|complete)* ]]
+  jq -e '.warmup_argv | index("duration=1s") and index("requests=204") == null' "$RUN"/cells/01/none.external.quarter.*/cell.json
+}
+
+@test "what k6 prints itself is kept where a variant asks for it" {
+  summary quarter.closed '.printed.figures | .["requests.count"] == 205 and .["errors.count"] == 0 and .["errors.share"] == 0 # with one by setup()
+    and .["waiting.p50"] > 245e3 and .["waiting.p50"] < 300e3 and .["iteration.min"] >= .["waiting.min"] and .["received.size"] > 204 * 12'
+  summary good.closed '.printed == null'
+  jq -e '.cells[] | select(.variant == "quarter").printed["requests.count"] == [205]' "$RUN/results.json"
+  jq -e '.cells[] | select(.variant == "quarter").by_hand | contains("-e out=raw.k6.table.ndjson")' "$RUN/results.json"
 }
 
 # relabelled JQ_FILTER: prints the verdict on the ramp, had its cell been declared otherwise; leaves the run in RELABELLED.

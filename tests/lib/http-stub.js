@@ -74,6 +74,7 @@ function share(rate, users) {
 const behaviours = {
   good: (response, body) => send(response, 200, body),
   paced: (response, body) => setTimeout(() => send(response, 200, body), 20),
+  quarter: (response, body) => setTimeout(() => send(response, 200, body), 250),
   slow: (response, body) => setTimeout(() => send(response, 200, body), 1500),
   long: (response, body) => setTimeout(() => send(response, 200, body), 600),
   late: (response, body, n) => setTimeout(() => send(response, 200, body), n % 100 >= 97 ? 20_000 : 0),
