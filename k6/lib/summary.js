@@ -2,12 +2,13 @@
 // here, without remote imports; below it stand the two condensed lines that are easy to quote.
 import { figure } from './format.js';
 
-/** data as k6 gives it -> {stdout: text, [FILE]: JSON}, the latter with `-e out=FILE`. */
+/** data as k6 gives it -> {stdout: text, [FILE]: JSON}, the latter with `-e out=FILE`: on one line where FILE ends in .ndjson. */
 export function handleSummary(data) {
   if (!data.root_group) return undefined; // --new-machine-readable-summary: k6 prints its own text
   const began = data.metrics.iterations || data.metrics.vus;
   if (!began) return {}; // setup() ended the run, and k6 prints its reason
-  const files = __ENV.out ? { [__ENV.out]: `${JSON.stringify(data, null, 2)}\n` } : {};
+  const { out } = __ENV;
+  const files = out ? { [out]: `${JSON.stringify(data, null, out.endsWith('.ndjson') ? 0 : 2)}\n` } : {};
   return {
     stdout: `\n${[...checks(data.root_group), '', ...table(data), '', ...condensed(data)].join('\n')}\n`,
     ...files,

@@ -3,7 +3,7 @@ import { bottleneck, settled } from './bottleneck.js';
 import { headroomOf, isCalibration } from './generator.js';
 import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
-import { statementsOf } from './printed.js';
+import { figuresOf, statementsOf } from './printed.js';
 import { reconcile } from './reconcile.js';
 
 const LATENCIES = ['latency_us', 'latency_from_send_us', 'connect_us'];
@@ -54,6 +54,7 @@ export class Cell {
   #operations = new Map();
   #resources = [];
   #database = [];
+  #statements = [];
   #printed = [];
   #errors = {};
 
@@ -75,7 +76,8 @@ export class Cell {
     for (const [name, count] of Object.entries(summary.errors.by_class))
       this.#errors[name] = (this.#errors[name] ?? 0) + count;
     this.#resources.push(summary.resources ?? null);
-    if (summary.printed?.statements) this.#printed.push(summary.printed);
+    if (summary.printed?.statements) this.#statements.push(summary.printed);
+    if (summary.printed?.figures) this.#printed.push(summary.printed.figures);
     this.#database.push(reconcile(summary, this.#plan.workload));
   }
 
@@ -100,7 +102,8 @@ export class Cell {
       ),
       p95_us_of_trials: spread(used.map((trial) => trial.p95_us).filter((value) => value !== null)),
       operations: this.#operationResults(quotable),
-      statements: statementsOf(this.#printed),
+      statements: statementsOf(this.#statements),
+      printed: figuresOf(this.#printed),
       errors: this.#errorResult(used),
       ceiling_rps,
       headroom,

@@ -1,4 +1,4 @@
-/** What a tool printed besides its raw file: pgbench's latency of each statement. */
+/** What a tool printed besides its raw file: its own tables, and pgbench's latency of each statement. */
 import { rounded, spread } from './numbers.js';
 
 /**
@@ -22,4 +22,16 @@ export function statementsOf(printed) {
       failures: counted ? same.reduce((all, { failures }) => all + failures, 0) : null,
     };
   });
+}
+
+/**
+ * The figures of a tool's own tables, over trials.
+ * @param {object[]} figures summary.printed.figures of trials of one cell: microseconds, bytes, counts, shares, and per second, by quantity
+ * @returns {Record<string, number[]>|null} the values of the trials that count, in their order, of what all have; null where none has any
+ */
+export function figuresOf(figures) {
+  const [first, ...others] = figures;
+  if (!first) return null;
+  const names = Object.keys(first).filter((name) => others.every((other) => name in other));
+  return Object.fromEntries(names.map((name) => [name, figures.map((of) => rounded(of[name]))]));
 }

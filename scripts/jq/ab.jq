@@ -22,6 +22,18 @@ def ab_report:
     requests_per_s: _number("Requests per second")
   };
 
+# input: the lines that ab printed   output: {quantity: number} of its tables: microseconds, bytes, counts, and per second. ab rounds times to
+# the millisecond.
+def ab_figures:
+  ([.[] | capture("^(?<row>Connect|Processing|Waiting|Total): +(?<min>[0-9]+) +(?<mean>[0-9]+) +(?<sd>[0-9.]+) +(?<p50>[0-9]+) +(?<max>[0-9]+)$")
+    | ({Connect: "connecting"}[.row] // (.row | ascii_downcase)) as $row | del(.row) | to_entries[] | {"\($row).\(.key)": (.value | tonumber * 1000)}]
+  + [.[] | capture("^ +(?<p>[0-9]+)% +(?<ms>[0-9]+)") | {(if .p == "100" then "latency.max" else "latency.p\(.p)" end): (.ms | tonumber * 1000)}]
+  + [.[] | capture("^Time per request: +(?<ms>[0-9.]+) \\[ms\\] \\(mean(?<all>, across all)?") | {(if .all then "interval.mean" else "latency.mean" end): (.ms | tonumber * 1000)}])
+  + [{"document.size": _number("Document Length"), "window.time": (_number("Time taken for tests") | values |= . * 1e6), "requests.count": _number("Complete requests"),
+      "errors.count": _number("Failed requests"), "kept-alive.count": _number("Keep-Alive requests"), "received.size": _number("Total transferred"),
+      "bodies.size": _number("HTML transferred"), "throughput": _number("Requests per second"), "received.rate": (_number("Transfer rate") | values |= . * 1024)}]
+  | add | map_values(values);
+
 # input: a report   output: errors by class. A connection that breaks ends a request that ab calls complete, and whose length is another than the
 # first's; where it could not be opened, ab may count that twice. Such a request is counted once here. An answer of wrong status and another length
 # is counted twice, by ab and here.

@@ -46,6 +46,20 @@ def _next($line):
     else .columns = null | ($line | _fact) as $fact | .facts += $fact | .clients += [$fact.aborted_client | values]
     end;
 
+# Statements of pgbench's own scripts, by how they begin.
+def _statements: {"\\set aid": "set-aid", "\\set bid": "set-bid", "\\set tid": "set-tid", "\\set delta": "set-delta", "BEGIN": "begin", "UPDATE pgbench_accounts": "update-accounts",
+  "SELECT abalance": "select-accounts", "UPDATE pgbench_tellers": "update-tellers", "UPDATE pgbench_branches": "update-branches",
+  "INSERT INTO pgbench_history": "insert-history", "END": "end"};
+
+# input: what printed gave   output: {quantity: number}: microseconds, counts, shares, and per second
+def printed_figures:
+  {"transactions.count": .processed, "errors.count": .failed, "errors.share": (if .processed > 0 and .failed != null then .failed / (.processed + .failed) else null end),
+    "latency.mean": (.latency_average_ms | values |= . * 1000), "connecting.time": (.initial_connection_ms | values |= . * 1000), "throughput": .tps}
+  + ([.statements[] | .text as $text | (_statements | to_entries | first(.[] | select(.key as $key | $text | startswith($key)).value) // null) as $name | select($name)
+      | {"\($name).mean": (.latency_ms * 1000)}] | add // {})
+  + {"statement-errors.count": ([.statements[].failures // empty] | add)}
+  | map_values(values);
+
 # input: lines   output: what they say: keys as in _labels, and `aborted`, `aborted_clients`, `statements` of the whole run and, where
 # there are several, `scripts`: [{name, transactions, statements}]. What was not printed is not there; lines that are
 # something else, such as prompts, are passed over.

@@ -12,7 +12,7 @@ def _answers_per_connection: 20;
 $cell[0] as $cell | $status[0] as $status
 | [inputs]
 | map(select(startswith("{")) | fromjson? // empty) as $log
-| (map(select(startswith("{") | not)) | ab_report) as $printed
+| (map(select(startswith("{") | not)) | ab_report + {figures: ab_figures}) as $printed
 | ($log | map(select(has("ms")) | [.ms, .count])) as $runs
 | ($runs | total_count) as $listed
 | ($printed.complete_requests // 0) as $done

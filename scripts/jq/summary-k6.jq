@@ -1,7 +1,8 @@
 # Adapter for the k6 output `hdr` (k6/build/README.md): NDJSON with lines for each second from the start of the load.
 # The open model's window is the duration_s seconds after the lead-in: requests belong to the second in which their arrival was
 # due, and each was followed to its end. The closed model's opens later when some user had no answer yet by the lead-in's
-# end, and requests are sums of shares of lives; latencies are of those that began in it.
+# end, and requests are sums of shares of lives; latencies are of those that began in it. Of a fixed number of requests it ends before the second in
+# which the last began, for then users begin to be idle.
 include "summary";
 include "histogram";
 
@@ -12,6 +13,20 @@ def _whole: [.latency, .latency_from_send, .dispatch_lag, .connect, .operations[
 
 # input: the raw file's lines, one text each   output: {lines: [objects], bad: how many were no JSON objects, or not whole}
 def _parsed: map(fromjson? // false | objects // false | if . and _whole then . else false end) | {lines: map(select(.)), bad: map(select(. | not)) | length};
+
+# input: what k6 knows at its end, where the workload wrote it down (-e out=FILE.ndjson)   output: {quantity: number}, lead-in and lead-out included:
+# microseconds, bytes, counts, shares, and per second. Its duration has no connecting.
+def _table:
+  {http_req_blocked: "blocked", http_req_connecting: "connecting", http_req_tls_handshaking: "tls", http_req_sending: "sending",
+    http_req_waiting: "waiting", http_req_receiving: "receiving", http_req_duration: "latency", iteration_duration: "iteration"} as $times
+  | .metrics as $metrics
+  | ([$times | to_entries[] | .value as $quantity | $metrics[.key].values // empty
+      | {mean: .avg, min, p50: .med, max, p90: .["p(90)"], p95: .["p(95)"]} | to_entries[] | {"\($quantity).\(.key)": (.value | values |= . * 1000)}]
+    + [{"received.size": $metrics.data_received.values.count, "received.rate": $metrics.data_received.values.rate,
+        "sent.size": $metrics.data_sent.values.count, "sent.rate": $metrics.data_sent.values.rate,
+        "requests.count": $metrics.http_reqs.values.count, "throughput": $metrics.http_reqs.values.rate,
+        "errors.count": $metrics.http_req_failed.values.passes, "errors.share": $metrics.http_req_failed.values.rate}])
+  | add | map_values(values);
 
 # input: a second's line   output: whether it cannot be, as it lies before the load or after the tool's end: a clock was set
 def _impossible($wall_s): .t < 0 or .t > $wall_s + 1;
@@ -82,12 +97,13 @@ $cell[0] as $cell | $status[0] as $status
 | ($lines | map(select(.type == "total")) | last) as $total
 | ($lines | map(select(.type == "second"))) as $seconds
 | (if $cell | has("warmup_argv") and .warmup_argv == null then $cell.warmup_s else 0 end) as $lead_s
-| ($lead_s + $cell.duration_s) as $end_s
+| (if $cell.requests then [$seconds[] | select(.latency.count > 0).t, 1] | max else $lead_s + $cell.duration_s end) as $end_s
 | ($total | _opens($cell; $lead_s; $end_s)) as $opens
 | ($seconds | map(select(.t >= $opens and .t < $end_s))) as $window
 | ($seconds | map(select(.t >= 0 and .t < $opens))) as $before
 | (if $cell.model == "open" then "open" else "closed" end) as $kind
 | (if $total == null then null else $total.requests - ($seconds | _sum(.requests)) | round + 0 end) as $missing
+| ($lines | map(select(has("root_group"))) | last | values |= {figures: _table}) as $printed
 | {
   complete: ($total != null and $bad == 0 and $missing == 0 and $total.lines == ($seconds | length)),
   bad_lines: $bad,
@@ -97,7 +113,7 @@ $cell[0] as $cell | $status[0] as $status
   requests_total: $total.requests,
   successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end),
   rows_acknowledged: ($seconds | map(.trends.rows.sum_milli // empty) | if . == [] then null else add / 1000 end)
-} + if $total == null then {} else {
+} + if $printed then {$printed} else {} end + if $total == null then {} else {
   users: {count: $total.users, answered: $total.users_answered, answered_by_s: $total.answered_by_s},
   connections: {opened: $total.connections, repeated: $total.repeated, keep_alive: $total.keep_alive}
 } end + if $total == null and $seconds == [] then {} else {

@@ -98,7 +98,7 @@ $cell[0] as $cell | $status[0] as $status
   complete: ($printed.processed != null and ($printed.aborted | not) and (.missing_requests // 0) == 0),
   requests: ((.requests // 0) + $printed.aborted_clients),
   errors: ((.errors // {}) + {aborted: $printed.aborted_clients} | errors_object),
-  $printed
+  printed: ($printed + {figures: ($printed | printed_figures)})
 }
 | . + if $printed.processed == null then {}
   else {requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients), successes_total: $printed.processed} end
