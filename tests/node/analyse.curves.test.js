@@ -109,8 +109,8 @@ test('the line through all trials, its R², and the ratio of two slopes beside t
   assert.deepEqual(
     series.map(({ line }) => line),
     [
-      { slope_rps_per_user: 100, intercept_rps: 50, r2: 1 },
-      { slope_rps_per_user: 40, intercept_rps: 30, r2: 1 },
+      { slope_rps_per_user: 100, slope_low: 100, slope_high: 100, intercept_rps: 50, r2: 1 },
+      { slope_rps_per_user: 40, slope_low: 40, slope_high: 40, intercept_rps: 30, r2: 1 },
     ],
   );
   const [{ numerator, denominator, slope_ratio, at }] = pairs;
@@ -123,11 +123,17 @@ test('the line through all trials, its R², and the ratio of two slopes beside t
       [4, 2.36842, 3],
     ],
   );
-  // Anscombe (1973), first set: slope 0.5001, intercept 3.0001, R² 0.6665
+  // Anscombe (1973), first set: slope 0.5001 with standard error 0.1179, intercept 3.0001, R² 0.6665; t of 9 at 0.975 is 2.262
   const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
   const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
   const [anscombe] = curvesOf(x.map((level, i) => cell('pooled', 'base', level, [y[i]])));
-  assert.deepEqual(anscombe.series[0].line, { slope_rps_per_user: 0.500091, intercept_rps: 3.00009, r2: 0.6665 });
+  const { slope_low: low, slope_high: high, ...line } = anscombe.series[0].line;
+  assert.deepEqual(line, { slope_rps_per_user: 0.500091, intercept_rps: 3.00009, r2: 0.6665 });
+  for (const [end, wanted] of [
+    [low, 0.5001 - 2.262 * 0.1179],
+    [high, 0.5001 + 2.262 * 0.1179],
+  ])
+    assert.ok(Math.abs(end - wanted) < 1e-3, `${end}`);
 });
 
 test('a line that falls has no ratio, trials that all agree have no line, and the faster is above where both were measured', () => {

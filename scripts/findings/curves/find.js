@@ -13,9 +13,9 @@ const ALPHA = 0.05;
  * series of it has three levels or more.
  * @param {{plan, experiment}} run see openRun @param {object[]} cells of results.json
  * @returns {{database, workload, tool, pool_size, series: {name, target, variant, cells: string[], points: {level, n, mean_rps, low_rps,
- *   high_rps}[], line: {slope_rps_per_user, intercept_rps, r2}|null}[], pairs: {numerator, denominator, slope_ratio, at: {level,
+ *   high_rps}[], line: {slope_rps_per_user, slope_low, slope_high, intercept_rps, r2}|null}[], pairs: {numerator, denominator, slope_ratio, at: {level,
  *   throughput}[]}[]}[]} pool_size: null where variants set none; points: means with a 95 % Student-t interval, null of one trial; line: least
- *   squares through all trials; series: the faster first;
+ *   squares through all trials, its slope with a 95 % Student-t interval, as if trials were independent; series: the faster first;
  *   pairs: the faster over the other; throughput: as pairedRatio, by block
  */
 export function curves({ plan, experiment }, cells) {
@@ -81,11 +81,18 @@ function line(cells) {
   );
   const values = trials.map(({ throughput_rps }) => throughput_rps);
   if (cells.length < 2 || trials.length < 3 || new Set(values).size === 1) return null;
-  const { coef, R2 } = jstat.models.ols(
+  const { coef, R2, t } = jstat.models.ols(
     values,
     trials.map(({ at }) => [1, at]),
   );
-  return { slope_rps_per_user: rounded(coef[1]), intercept_rps: rounded(coef[0]), r2: rounded(R2, 4) };
+  const half = jstat.studentt.inv(1 - ALPHA / 2, trials.length - 2) * t.se[1];
+  return {
+    slope_rps_per_user: rounded(coef[1]),
+    slope_low: rounded(coef[1] - half),
+    slope_high: rounded(coef[1] + half),
+    intercept_rps: rounded(coef[0]),
+    r2: rounded(R2, 4),
+  };
 }
 
 /** Two series at the levels that they share, the one that is faster there over the other; none where they share none. */

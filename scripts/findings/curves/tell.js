@@ -25,7 +25,7 @@ export function blocks(curve, chart) {
   return [
     heading(2, title(curve)),
     paragraph(
-      `Means of the trials with 95 % Student-t intervals. A straight line through all trials is shown because such lines are often quoted: R² is the share of the variance that it explains. The ratio of two slopes says nothing about any particular number of ${nounOf(curve)}.`,
+      `Means of the trials with 95 % Student-t intervals. A straight line through all trials is shown because such lines are often quoted: R² is the share of the variance that it explains; the interval of its slope takes trials as independent. The ratio of two slopes says nothing about any particular number of ${nounOf(curve)}.`,
     ),
     image(chart),
     points(curve),
@@ -62,13 +62,19 @@ function lines(curve) {
     .map(({ name, line, points: measured }) => [
       name,
       rate(line.intercept_rps),
-      Number(line.slope_rps_per_user.toPrecision(3)),
+      slopeText(line),
       line.r2,
       worstMiss(line, measured),
     ]);
   const user = levelNoun({ tool: curve.tool, model: 'closed' }, 1);
   const header = ['target', '>answers/s at 0', `>added per ${user}`, '>R²', 'worst miss'];
   return table('Straight lines through all trials', header, rows);
+}
+
+/** '12.3 [10.1, 14.5]'; results of before have no interval. */
+function slopeText({ slope_rps_per_user: slope, slope_low: low = null, slope_high: high = null }) {
+  const [text, ...bounds] = [slope, low, high].map((value) => value !== null && Number(value.toPrecision(3)));
+  return low === null ? String(text) : `${text} [${bounds.join(', ')}]`;
 }
 
 /** Where a line is furthest from what was measured, by their ratio. */
