@@ -1,15 +1,16 @@
 /** docs/again.md: what the write-ups published that this project grew from, number by number, beside what is published of the same here. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { byBlock } from '../analyse/figures.js';
+import { byBlock, ratioOf } from '../analyse/figures.js';
 import { pairedRatio } from '../analyse/intervals.js';
-import { groupBy } from '../analyse/numbers.js';
+import { groupBy, mean } from '../analyse/numbers.js';
 import { byName, plural, seriesName } from '../analyse/words.js';
 import { folded, heading, list, paragraph, table } from './blocks.js';
-import { duration, NOTHING, rate, times } from './format.js';
+import { bytes, duration, NOTHING, rate, share, times } from './format.js';
 import { currentPublished } from './published.js';
 
 const FOLDER = new URL('../declared/again/', import.meta.url);
-const US = { us: 1, ms: 1e3, s: 1e6 };
+/** Units that write-ups print, in those of results.json: microseconds, bytes, shares. */
+const UNITS = { us: 1, ms: 1e3, s: 1e6, kB: 1e3, MB: 1e6, GB: 1e9, 'kB/s': 1e3, 'KiB/s': 1024, '%': 0.01 };
 
 /** Quantities of a figure's id that a trial of results.json has, and where. */
 const OF_TRIALS = {
@@ -19,8 +20,30 @@ const OF_TRIALS = {
   'latency.p95': 'p95_us',
   'latency.p99': 'p99_us',
 };
-/** Those that a cell alone has. */
-const OF_CELLS = ['latency.mean', 'latency.min', 'latency.max'];
+
+/** Those that a cell has as a whole, of all its trials. */
+const OF_CELLS = {
+  'latency.mean': ({ latency_us }) => latency_us?.mean,
+  'latency.min': ({ latency_us }) => latency_us?.min,
+  'latency.max': ({ latency_us }) => latency_us?.max,
+  'errors.count': ({ errors, trials_used }) => errors.total / trials_used,
+  'errors.share': ({ errors }) => errors.share,
+  'success.share': ({ errors }) => 1 - errors.share,
+  'requests.count': ({ errors, trials_used }) => errors.requests / trials_used,
+  'indexed.mean': ({ operations }) => operations?.indexed?.mean,
+  'unindexed.mean': ({ operations }) => operations?.unindexed?.mean,
+};
+
+/** Those of pairs of equal answers, see findings/index-pairs. */
+const OF_PAIRS = {
+  'pairs.count': ({ pairs }) => pairs,
+  'indexed-faster.count': ({ wins }) => wins,
+  'indexed-faster.share': ({ wins, pairs }) => wins / pairs,
+  'indexed-slower.count': ({ losses }) => losses,
+  'indexed-slower.share': ({ losses, pairs }) => losses / pairs,
+  'ties.count': ({ ties }) => ties,
+  'ties.share': ({ ties, pairs }) => ties / pairs,
+};
 
 /** Each write-up (scripts/declared/schema/again.json), by its name. */
 const writeUps = () =>
@@ -101,14 +124,19 @@ function runOf(key, { what, measures, here }, figures, published) {
   };
 }
 
-/** The cell of a place that is published, or none. @returns {{place, cell}[]} */
+/** The cell of a place that is published, or none; with the index's pairs where it has any, and what it is compared with. @returns {{place, cell}[]} */
 function cellOf(place, published) {
-  const { experiment, variant = 'base' } = place;
+  const { experiment, variant = 'base', over } = place;
+  const { cells = [], index_pairs } = published.get(experiment) ?? {};
   const is = (cell) =>
     cell.model === 'closed' &&
     cell.variant === variant &&
     ['database', 'target', 'workload', 'tool', 'level'].every((key) => cell[key] === place[key]);
-  return (published.get(experiment)?.cells ?? []).filter(is).map((cell) => ({ place, cell }));
+  const pairs = ({ id }) => index_pairs?.cells.find((cell) => cell.id === id) ?? null;
+  const [below = null] = over ? cellOf({ ...place, ...over, over: undefined }, published) : [];
+  return cells
+    .filter((cell) => is(cell) && cell.trials_used > 0)
+    .map((cell) => ({ place, cell: { ...cell, pairs: pairs(cell), below: below?.cell } }));
 }
 
 const labelOf = ({ experiment, target, variant = 'base', level, tool, database }) =>
@@ -121,32 +149,64 @@ const publishedText = ({ value, unit }) => `${value.toLocaleString('en-US')} ${u
 
 /**
  * What a cell has of a figure: the geometric mean over its blocks with a 95 % interval, and how many times theirs that is; of what only a
- * whole cell has, the value alone.
- * @returns {{value: number|null, text: string}} value in requests/s or us
+ * whole cell has, or what is 0 in some block, the value alone.
+ * @returns {{value: number|null, text: string}} value in requests/s, microseconds, bytes, or as a share
  */
 function oursOf(figure, cell) {
+  const theirs = figure.value * (UNITS[figure.unit] ?? 1);
   const quantity = quantityOf(figure);
-  const theirs = figure.value * (US[figure.unit] ?? 1);
-  const result = resultOf(quantity, cell);
-  if (result === null || !(result.ratio > 0)) return { value: null, text: NOTHING };
-  const written = quantity === 'throughput' ? rate : duration;
-  if (theirs === 0) return { value: result.ratio, text: written(result.ratio) };
+  const result = quantity === 'speedup.ratio' ? speedupOf(figure, cell) : resultOf(quantity, cell);
+  if (result === null) return { value: null, text: NOTHING };
+  if (quantity.endsWith('.gain')) return { value: result.ratio, text: gainText(result) };
+  const text = writtenIn(figure.unit)(result.ratio);
+  if (theirs === 0 || !(result.ratio > 0)) return { value: result.ratio, text };
   const over = {
     ratio: result.ratio / theirs,
     low: result.low && result.low / theirs,
     high: result.high && result.high / theirs,
   };
-  return { value: result.ratio, text: `${written(result.ratio)}: ${times(over, '×')}` };
+  return { value: result.ratio, text: `${text}: ${times(over, '×')}` };
 }
 
-function resultOf(quantity, cell) {
-  const key = OF_TRIALS[quantity];
-  if (key) {
-    const values = [...byBlock(cell).values()].map((trial) => trial[key]);
-    return values.length > 0 && values.every((value) => value > 0)
-      ? pairedRatio(values.map(Math.log), { of: values.length })
-      : null;
-  }
-  if (!OF_CELLS.includes(quantity) || !cell.latency_us) return null;
-  return { ratio: cell.latency_us[quantity.split('.')[1]], low: null, high: null };
+/** How a value of a unit is written. */
+function writtenIn(unit) {
+  if (unit.endsWith('/s')) return /^(requests|transactions)/.test(unit) ? rate : (value) => `${bytes(value)}/s`;
+  if (['us', 'ms', 's', 'min'].includes(unit)) return (value) => (value === 0 ? '0' : duration(value));
+  if (['bytes', 'kB', 'MB', 'GB'].includes(unit)) return bytes;
+  return unit === '%' ? share : (value) => Number(value.toPrecision(6)).toLocaleString('en-US');
 }
+
+/** Of all pairs of answers, or of the best of them. */
+const speedupOf = ({ id }, { pairs }) =>
+  pairs && (id.startsWith('index-best') ? { ratio: pairs.best.speedup, low: null, high: null } : pairs.speedup);
+
+/** '12 % [5, 20]' */
+function gainText({ ratio, low, high }) {
+  const [text, ...bounds] = [ratio, low, high].map((value) => Number((100 * (value - 1)).toPrecision(3)));
+  return low === null ? `${text} %` : `${text} % [${bounds.join(', ')}]`;
+}
+
+/** Ratios of a cell and the one below it: what the first gains. */
+const OF_BOTH = {
+  'throughput.ratio': (cell) => ratioOf('throughput', cell, cell.below),
+  'throughput.gain': (cell) => ratioOf('throughput', cell, cell.below),
+  'latency.ratio': (cell) => ratioOf('p95', cell.below, cell),
+};
+
+function resultOf(quantity, cell) {
+  if (cell.below) return OF_BOTH[quantity]?.(cell) ?? null;
+  const key = OF_TRIALS[quantity];
+  const ofTrials = key && [...byBlock(cell).values()].map((trial) => trial[key]);
+  if (ofTrials?.length > 0 && ofTrials.every((value) => value > 0)) return meanOf(ofTrials);
+  const ofPairs = cell.pairs && OF_PAIRS[quantity]?.(cell.pairs);
+  const whole = ofPairs ?? OF_CELLS[quantity]?.(cell) ?? null;
+  if (whole !== null) return { ratio: whole, low: null, high: null };
+  const printed = cell.printed?.[quantity];
+  return printed ? meanOf(printed) : null;
+}
+
+/** The geometric mean with a 95 % interval; of values some of which are 0 the arithmetic one. */
+const meanOf = (values) =>
+  values.every((value) => value > 0)
+    ? pairedRatio(values.map(Math.log), { of: values.length })
+    : { ratio: mean(values), low: null, high: null };

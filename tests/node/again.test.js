@@ -159,8 +159,11 @@ for (const { file, ...writeUp } of writeUps) {
   });
 
   test(`${file}: what asks the same here exists`, () => {
+    const namesOf = ({ variants = [{ name: 'base' }], profile }) =>
+      variants.map(({ name }) => (profile === 'ramp' ? `${name}-ramp`.replace('base-', '') : name));
     for (const [run, { here }] of Object.entries(runs))
-      for (const { command, experiment, database, target, variant = 'base', workload, tool, level } of here) {
+      for (const place of here.flatMap((one) => (one.over ? [one, { ...one, ...one.over }] : [one]))) {
+        const { command, experiment, database, target, variant = 'base', workload, tool, level } = place;
         if (command) assert.ok(existsSync(join(repository, command.split(' ')[0])), `${run}: ${command}`);
         else
           assert.ok(
@@ -168,7 +171,7 @@ for (const { file, ...writeUp } of writeUps) {
               (cells) =>
                 cells.databases.includes(database) &&
                 cells.targets.includes(target) &&
-                (cells.variants ?? [{ name: 'base' }]).some(({ name }) => name === variant) &&
+                namesOf(cells).includes(variant) &&
                 cells.workloads.includes(workload) &&
                 cells.tools.includes(tool) &&
                 cells.levels.includes(level),
