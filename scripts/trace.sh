@@ -2,7 +2,7 @@
 # Summary: one request, taken apart: how long its name lookup, connect, TLS, server and transfer took, as a picture.
 # Usage: scripts/trace.sh URL
 #
-# Asks once, on a new connection, follows no redirect, and shows curl's own timings; `request` is what curl itself needs to send it.
+# Asks once, on a new connection, follows no redirect, and shows the answer's headers and curl's own timings; `request` is what curl itself needs to send it.
 # NO_COLOR is honoured, and COLUMNS where the output is not a terminal. Exit 0; 1 when the status is 400 or above; 2 when there is no
 # answer within a minute; 64 on bad usage.
 set -Eeuo pipefail
@@ -28,11 +28,11 @@ main() {
   local said colour=false
   measure_terminal
   [[ ! -t 1 || -n ${NO_COLOR:-} ]] || colour=true
-  ERRORS=$(mktemp)
-  trap 'rm -f "$ERRORS"' EXIT
-  said=$(curl -q -sS --globoff --path-as-is --max-time 60 -o /dev/null -w '%{json}' "$1" 2>"$ERRORS") ||
+  ERRORS=$(mktemp) HEADERS=$(mktemp)
+  trap 'rm -f "$ERRORS" "$HEADERS"' EXIT
+  said=$(curl -q -sS --globoff --path-as-is --max-time 60 -o /dev/null -D "$HEADERS" -w '%{json}' "$1" 2>"$ERRORS") ||
     die "$EXIT_FAILED" "$1 does not answer: $(sed -n '1s/^curl: ([0-9]*) //p' "$ERRORS")"
-  jq -r --argjson columns "$WIDTH" --argjson colour "$colour" -f "$REPO_ROOT/scripts/jq/trace.jq" <<<"$said"
+  jq -r --argjson columns "$WIDTH" --argjson colour "$colour" --rawfile headers "$HEADERS" -f "$REPO_ROOT/scripts/jq/trace.jq" <<<"$said"
   jq -e '.response_code < 400' <<<"$said" >/dev/null || exit "$EXIT_INVALID"
 }
 

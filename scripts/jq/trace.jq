@@ -1,5 +1,5 @@
-# input: what `curl -w '%{json}'` says of one request   $columns: of the terminal   $colour: whether it shows colours
-# output: lines of a picture: a phase of the request each, its bar beginning where the one before it ended
+# input: what `curl -w '%{json}'` says of one request   $headers: what `curl -D` does   $columns: of the terminal   $colour: whether it shows colours
+# output: the answer's headers, and lines of a picture: a phase of the request each, its bar beginning where the one before it ended
 
 def _label_width: 18;
 def _time_width: 8;
@@ -43,6 +43,7 @@ def _painted($code): if $colour and . != "" then "\u001b[\($code)m\(.)\u001b[0m"
 | ([.time_total, 1e-6] | max) as $total
 | ("GET \(.url_effective)" | _cut($columns)),
   ("\(.response_code)" | _painted(if $said.response_code >= 400 then 31 else 32 end)) + (", \(.size_download) bytes from \(.remote_ip) port \(.remote_port)" | _cut($columns - 3)),
+  ($headers | split("\n")[1:][] | gsub("[[:cntrl:]]"; "") | select(. != "") | _cut($columns)),
   "",
   (phases | to_entries[] | .key as $i | .value
     | (.name | _left(_label_width)) + (.to - .from | time_text | _right(_time_width))

@@ -84,6 +84,13 @@ TEXT
   [ "$(NO_COLOR=1 on_terminal 110 "scripts/trace.sh https://example.org/x" | widest)" -gt 100 ]
 }
 
+@test "headers are shown, without what would command a terminal" {
+  curl_says '{}'
+  printf '#!/bin/sh\nwhile [ "$1" != -D ]; do shift; done\nprintf "HTTP/1.1 200 OK\\r\\nx-powered-by: \\033[31mExpress\\r\\n\\r\\n" >"$2"\ncat %q\n' "$BATS_TEST_TMPDIR/said.json" >"$BATS_TEST_TMPDIR/bin/curl"
+  run scripts/trace.sh https://example.org/x
+  [ "${lines[2]}" = 'x-powered-by: [31mExpress' ]
+}
+
 @test "a status of 400 or above is shown, and exit 1; a redirect is an answer" {
   curl_says '{response_code: 404}'
   run scripts/trace.sh https://example.org/x
@@ -129,7 +136,7 @@ TEXT
   run scripts/trace.sh http://127.0.0.1:3127/nowhere
   kill "$responder"
   [ "$answered" -eq 0 ]
-  [[ $picture == *"200, 15 bytes from 127.0.0.1 port 3127"* ]]
+  [[ $picture == *"200, 15 bytes from 127.0.0.1 port 3127"*$'\n''content-type: application/json'* ]]
   [ "$(grep -cE '^(name lookup|connect|request|server processing|transfer) +[0-9.]+ (µs|ms)  ' <<<"$picture")" -eq 5 ]
   [[ $picture != *TLS* ]]
   [ "$status" -eq 1 ]
