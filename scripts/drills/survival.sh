@@ -76,12 +76,15 @@ round() {
     counts=$(count_lost "$database" "$before")
   else
     counts=$( (pg_start '{}' && count_lost "$database" "$before") 2>"$SCRATCH/start") || counts=$(all_lost "$before")
+    [[ -n $counts ]] || exit "$EXIT_FAILED"
   fi
   jq -n --arg profile "$profile" --argjson round "$number" --argjson counts "$counts" '{$profile, $round} + $counts'
 }
 
-# all_lost LOADED: the counts of a server that does not start, or does not answer, and why.
+# all_lost LOADED: the counts of a server that finds its files damaged, and why. Whatever else is wrong ends the drill.
 all_lost() {
+  grep -qsE 'PANIC:|(FATAL|ERROR): .*(control file|checkpoint|could not (open|read|access|locate)|invalid|missing chunk|unexpected data|does not exist)' \
+    "$PG_DATA.log" "$SCRATCH/start" || die "$EXIT_FAILED" "the server does not answer: $(tail -n 1 "$SCRATCH/start")"
   jq -n --argjson loaded "$1" --argjson acknowledged "$(wc -l <"$SCRATCH/ids")" --arg why "$(tail -n 1 "$SCRATCH/start")" \
     '{$acknowledged, lost: $acknowledged, $loaded, loaded_lost: $loaded, $why}'
   pg_stop_all ""

@@ -23,7 +23,12 @@ juicefs_missing() {
 # juicefs_pid: prints the process that serves it; status 1 when it is not mounted.
 juicefs_pid() {
   juicefs_paths
-  mountpoint -q "$JFS_MOUNT" && process_of "$JFS_PID"
+  [[ -e $JFS_PID ]] && mountpoint -q "$JFS_MOUNT" && process_of "$JFS_PID"
+}
+
+# juicefs_unmount_dead: where its process was killed, the mount that it left.
+juicefs_unmount_dead() {
+  ! grep -qsF " $JFS_MOUNT fuse" /proc/self/mounts || umount --lazy "$JFS_MOUNT"
 }
 
 # juicefs_up: made, unless it is there, and mounted.
@@ -33,7 +38,7 @@ juicefs_up() {
   ! juicefs_pid >/dev/null || return 0
   ! why=$(juicefs_missing) || die "$EXIT_FAILED" "$why"
   [[ -x $REPO_ROOT/bin/juicefs ]] || die "$EXIT_FAILED" "bin/juicefs is missing: run scripts/setup.sh bin/juicefs"
-  ! grep -qF " $JFS_MOUNT fuse" /proc/self/mounts || umount --lazy "$JFS_MOUNT" # its process was killed
+  juicefs_unmount_dead
   mkdir -p "$JFS_MOUNT" "$JFS_OBJECTS" "$JFS_CACHE"
   "$REPO_ROOT/bin/juicefs" format --no-update --trash-days 0 --storage file --bucket "$JFS_OBJECTS" "$JFS_META" pglab >>"$JFS_LOG" 2>&1 ||
     die "$EXIT_FAILED" "JuiceFS cannot be made: $(tail -n 1 "$JFS_LOG")"
@@ -45,7 +50,7 @@ juicefs_up() {
 
 # juicefs_down: unmounted, once all is uploaded.
 juicefs_down() {
-  juicefs_pid >/dev/null || return 0
+  juicefs_pid >/dev/null || { juicefs_unmount_dead && return; }
   "$REPO_ROOT/bin/juicefs" umount --flush "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 ||
     die "$EXIT_FAILED" "$JFS_MOUNT cannot be unmounted: $(tail -n 1 "$JFS_LOG")"
   rm -f "$JFS_PID"

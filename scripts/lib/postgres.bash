@@ -225,10 +225,12 @@ pg_start_server() {
 
 # pg_stop DATA_DIRECTORY: stops the server there, if one runs.
 pg_stop() {
-  if pg_pid "$1" >/dev/null; then
+  local pid
+  if pid=$(pg_pid "$1"); then
+    memory_holds "$pid" || pid=''
     as_server "$PG_BIN/pg_ctl" -D "$1" -s -m fast -w -t 60 stop || die "$EXIT_FAILED" "$1: the server does not stop"
-    memory_release
   fi
+  memory_release "$pid"
 }
 
 # pg_stop_all [BUT]: stops every server of ours, those of the cluster in folder BUT excepted.

@@ -46,7 +46,7 @@ unavailable() {
 without() {
   local juicefs='' memory=''
   if [[ $1 == docker ]]; then
-    juicefs="the docker stack has no JuiceFS"
+    juicefs="the docker stack has no JuiceFS" memory="the docker stack cannot drop what the host's page cache holds of a database"
   else
     juicefs=$(juicefs_missing) || juicefs=''
     memory=$(memory_missing) || memory=''

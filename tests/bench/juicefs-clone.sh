@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: how long a snapshot of a cluster takes on JuiceFS, which copies metadata alone, and how long a copy of its files takes on a plain disk.
+# Summary: how long a snapshot of a cluster takes on JuiceFS, which copies metadata alone, and how long a copy of its files to a plain disk takes.
 # Usage: tests/bench/juicefs-clone.sh [SCALE...]   scales of the pgbench dataset; 0.13 and 1 unless given
 #
 # Each cluster is stopped, cloned, and the clone started to count its accounts: a snapshot that cannot be used is none. Prints a line for
