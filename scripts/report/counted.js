@@ -10,7 +10,8 @@ export function databases({ cells, sessions }) {
     .map(({ database_counts: counts, ...cell }) => {
       const declared = counts.expects?.statements_per_request;
       return [
-        cell.target,
+        cell.database,
+        seriesName(cell),
         cell.workload,
         cell.tool,
         cell.level,
@@ -23,6 +24,7 @@ export function databases({ cells, sessions }) {
     });
   if (rows.length === 0) return [];
   const header = [
+    'database',
     'target',
     'workload',
     'tool',

@@ -42,7 +42,13 @@ export function limits() {
 /** The load generator's ceiling, by load. */
 export function calibration({ cells }) {
   const measured = cells.filter((cell) => cell.calibration && cell.throughput_rps);
-  const rows = measured.map((cell) => [cell.workload, cell.tool, cell.level, rateSpread(cell.throughput_rps)]);
+  const rows = measured.map((cell) => [
+    cell.workload,
+    cell.variant,
+    cell.tool,
+    cell.level,
+    rateSpread(cell.throughput_rps),
+  ]);
   const seconds = [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(' or ');
   const title = heading(2, 'Ceiling of the load generator');
   if (rows.length === 0)
@@ -52,7 +58,7 @@ export function calibration({ cells }) {
     paragraph(
       `The same load against a responder that does nothing, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
     ),
-    folded('Ceilings', table('Ceilings', ['workload', 'tool', '>level', '>answers/s'], rows)),
+    folded('Ceilings', table('Ceilings', ['workload', 'variant', 'tool', '>level', '>answers/s'], rows)),
   ];
 }
 
