@@ -36,6 +36,9 @@ def _pgbench_driven($args; $cores):
   _pgbench($args; if _sampled($args) then .duration_s else .warmup_s + .duration_s + 1 end; .block; $cores)
   + ["-l", "--log-prefix={cell}/raw.pgbench"] + if _sampled($args) then ["--sampling-rate=0.1"] else [] end;
 
+# What a warm-up does not write: files of k6 in the cell's folder.
+def _without_files: . as $args | [range(length) | select($args[.] | startswith("out={cell}/") | not) | select($args[.] != "-e" or ($args[. + 1] // "" | startswith("out={cell}/") | not)) | $args[.]];
+
 # The warm-up draws other numbers than the trial: it must not read the very rows beforehand.
 def _warmup_seed: 1000000 + .block;
 
@@ -68,7 +71,7 @@ def cell_argv($args; $cores):
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
   if (.tool == "k6" and (.requests | not)) or (.tool == "pgbench" and (_sampled($args) | not)) then null
-  elif .tool == "k6" then _k6_quiet + (del(.requests) | _k6_load(.warmup_s)) + $args + ["k6/\(.workload).js"]
+  elif .tool == "k6" then _k6_quiet + (del(.requests) | _k6_load(.warmup_s)) + ($args | _without_files) + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
   elif .tool == "ab" then del(.requests) | _ab_driven($args; .warmup_s) + $args + ["{origin}{prefix}\(.path)"]
