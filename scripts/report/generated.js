@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { LIMITS } from '../analyse/limits.js';
 import { DamagedRun } from '../analyse/run-folder.js';
-import { againBlocks } from './again.js';
+import { againBlocks } from './again/page.js';
 import { code, heading, list } from './blocks.js';
 import { commandHelp, commands } from './commands.js';
 import { allAnswers, PICTURE, readmePicture, readmeResults } from './readme.js';

@@ -158,6 +158,15 @@ for (const { file, ...writeUp } of writeUps) {
     }
   });
 
+  test(`${file}: why a figure has none here is said of each run, and of no other`, () => {
+    const page = text('docs/again.md');
+    const part = page.slice(page.indexOf(`## ${file.replace('.json', '')}\n`)).split(/\n## /)[0];
+    for (const [key, { absent }] of Object.entries(runs)) {
+      const told = part.split(/\n### /).find((run) => run.split('\n')[0].split(', ')[0] === key);
+      assert.equal(absent !== undefined, told.includes('without a counterpart'), key);
+    }
+  });
+
   test(`${file}: what asks the same here exists`, () => {
     const namesOf = ({ variants = [{ name: 'base' }], profile }) =>
       variants.map(({ name }) => (profile === 'ramp' ? `${name}-ramp`.replace('base-', '') : name));
@@ -213,15 +222,18 @@ for (const { file, ...writeUp } of writeUps) {
 
 test('docs/again.md: ours is the geometric mean over blocks, and how many times theirs that is', () => {
   const page = text('docs/again.md');
-  const { results } = currentPublished(join(repository, 'results/published')).find(
-    ({ experiment }) => experiment === 'cube-vs-postgres',
+  const part = page.slice(page.indexOf('### cube-30,'), page.indexOf('### cube-50,'));
+  const [, variant = 'base', experiment] = /\n\| figure \| published \| cube(?: \((\w+)\))?, k6 30, ([a-z-]+) \|/.exec(
+    part,
   );
-  const { trials } = results.cells.find(({ id }) => /\.cube\.base\.analytics\.k6\.closed-0030$/.test(id));
+  const { results } = currentPublished(join(repository, 'results/published')).find(
+    (one) => one.experiment === experiment,
+  );
+  const { trials } = results.cells.find(({ id }) => id.endsWith(`.cube.${variant}.analytics.k6.closed-0030`));
   const logs = trials
     .filter(({ verdict }) => verdict !== 'invalid')
     .map(({ throughput_rps }) => Math.log(throughput_rps));
   const ours = Math.exp(logs.reduce((all, log) => all + log, 0) / logs.length);
-  const part = page.slice(page.indexOf('### cube-30,'), page.indexOf('### cube-50,'));
   const [, theirs, told, times] = /\n\| throughput \| ([\d.,]+) requests\/s \| ([\d.,]+): ([\d.]+)×/.exec(part);
   const number = (digits) => Number(digits.replaceAll(',', ''));
   assert.ok(Math.abs(number(told) / ours - 1) < 0.01, `${told} ${ours}`);

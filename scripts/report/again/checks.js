@@ -1,0 +1,131 @@
+/** What the figures of a write-up say of each other, asked of what was measured here: do they point the same way, and do its claims hold? */
+import { ratioOf } from '../../analyse/figures.js';
+import { times } from '../format.js';
+import { cellsOf, dimensionOf, inOurUnit, quantityOf, resultOf, written } from './figures.js';
+
+/** Quantities of which two cells are compared block by block. */
+const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 'p95', 'latency.p99': 'p99' };
+const runOf = (id) => id.split('.')[0];
+
+/** Two of a write-up's figures that a check sets against each other, if it does: the first over the second. */
+function sidesOf({ figure, plus, over, to }, figures) {
+  const other = over ?? (typeof to === 'string' ? to : null);
+  if (plus || other === null) return null;
+  const [above, below] = [figure, other].map((id) => figures.get(id));
+  return dimensionOf(above.unit) === dimensionOf(below.unit) ? { above, below } : null;
+}
+
+/** Cells of one experiment that differ in what the write-up compares, and not also in what ours were given beside it. */
+const isLike = (one, other) => ['experiment', 'tool', 'workload'].every((key) => one[key] === other[key]);
+
+/**
+ * The same two figures here, of the first experiment that has both.
+ * @returns {{experiment: string, result: {ratio, low, high}}|null}
+ */
+function ratioHere({ above, below }, runs, published) {
+  const [ones, others] = [above, below].map(({ id }) => cellsOf(runs[runOf(id)].here, published));
+  for (const { place, cell } of ones) {
+    const other = others.find((one) => isLike(one.place, place));
+    const result = other && ratioOfCells(above, cell, below, other.cell);
+    if (result) return { experiment: place.experiment, result };
+  }
+  return null;
+}
+
+function ratioOfCells(above, cell, below, other) {
+  const quantity = quantityOf(above.id);
+  if (quantity in PAIRED && quantity === quantityOf(below.id)) return ratioOf(PAIRED[quantity], cell, other);
+  const [one, two] = [resultOf(above, cell), resultOf(below, other)];
+  return one && two?.ratio > 0 ? { ratio: one.ratio / two.ratio, low: null, high: null } : null;
+}
+
+/** -1, 0 or 1: below, not told from, or above a value. Without an interval it is the ratio's own side. */
+const sideOf = ({ ratio, low, high }, value = 1) => ((low ?? ratio) > value ? 1 : (high ?? ratio) < value ? -1 : 0);
+
+/**
+ * Pairs of their figures, each beside the same pair here.
+ * @returns {{above, below, theirs: number, experiment: string, result, direction: string}[]}
+ */
+export function comparedHere({ runs, claims, figures }, published) {
+  const byId = new Map(figures.map((figure) => [figure.id, figure]));
+  const checks = [...Object.values(runs), ...claims].flatMap((part) => part.checks ?? []);
+  const pairs = new Map();
+  for (const sides of checks.map((check) => sidesOf(check, byId)).filter(Boolean)) {
+    const key = [sides.above.id, sides.below.id].toSorted().join();
+    const here = pairs.has(key) ? null : ratioHere(sides, runs, published);
+    if (!here) continue;
+    const theirs = inOurUnit(sides.above) / inOurUnit(sides.below);
+    pairs.set(key, { ...sides, theirs, ...here, direction: directionOf(theirs, here.result) });
+  }
+  return [...pairs.values()];
+}
+
+function directionOf(theirs, result) {
+  const [there, here] = [Math.sign(theirs - 1), sideOf(result)];
+  if (here === 0) return there === 0 ? 'the same' : 'no difference shown here';
+  return `${there === here ? 'the same' : there === 0 ? 'a difference here' : 'the other'}${result.low === null ? ', without an interval' : ''}`;
+}
+
+/**
+ * What a claim comes to here: whether all of its checks hold, and the figures that decide it. Where checks do not decide it there, nor do they here.
+ * @returns {{holds: boolean|null|undefined, texts: string[], experiments: string[]}|null} null: not all of it was measured; holds is null where an
+ *   interval does not decide, undefined where the claim is about its machine alone
+ */
+export function claimHere({ checks = [], holds_in_its_own_figures: there }, { runs, figures }, published) {
+  const byId = new Map(figures.map((figure) => [figure.id, figure]));
+  const checked = checks.map((check) => checkHere(check, byId, runs, published));
+  if (there === null || checked.length === 0 || checked.includes(null)) return null;
+  const verdicts = checked.map(({ holds }) => holds).filter((holds) => holds !== undefined);
+  return {
+    holds: verdicts.length === 0 ? undefined : verdicts.includes(false) ? false : verdicts.includes(null) ? null : true,
+    texts: [...new Set(checked.map(({ text }) => text))],
+    experiments: [...new Set(checked.map(({ experiment }) => experiment))],
+  };
+}
+
+function checkHere(check, byId, runs, published) {
+  const { figure: id, over, to, plus } = check;
+  const figure = byId.get(id);
+  const nameOf = (of) => quantityOf(of).replace('.', ' ').replace('latency ', '');
+  const name = nameOf(id);
+  const sides = sidesOf(check, byId);
+  if (sides) {
+    const here = ratioHere(sides, runs, published);
+    if (!here) return null;
+    const bound = over && typeof to === 'string' ? inOurUnit(byId.get(to)) : over ? to : 1;
+    const { experiment, result } = here;
+    return {
+      holds: holdsHere(check, result, bound),
+      text: `${sidesText(sides, nameOf)} ${times(result, '×')}`,
+      experiment,
+    };
+  }
+  if (over || plus || typeof to === 'string') return null;
+  const [{ place, cell } = {}] = cellsOf(runs[runOf(id)].here, published);
+  const result = cell ? resultOf(figure, cell) : null;
+  if (result === null) return null;
+  const [value, ...bounds] = [result.ratio, result.low, result.high].map(
+    (one) => one === null || written(one, figure.unit),
+  );
+  return {
+    holds: isOfItsMachine(check, figure)
+      ? undefined
+      : holdsHere(check, result, inOurUnit({ value: to, unit: figure.unit })),
+    text: `${name} ${value}${result.low === null ? '' : ` [${bounds.join(', ')}]`}`,
+    experiment: place.experiment,
+  };
+}
+
+/** How much a machine does, or how long it takes, is no claim that another could hold. */
+const isOfItsMachine = ({ is }, { unit }) => is === 'about' && ['rate', 'time'].includes(dimensionOf(unit));
+
+const sidesText = ({ above, below }, nameOf) => [...new Set([above, below].map(({ id }) => nameOf(id)))].join(' over ');
+
+/** Does a result stand to a bound as a check says? null: its interval does not decide it. */
+function holdsHere({ is, within = 0 }, { ratio, low, high }, bound) {
+  const [least, most] = [low ?? ratio, high ?? ratio];
+  if (is === 'above') return least > bound ? true : most <= bound ? false : null;
+  if (is === 'below') return most < bound ? true : least >= bound ? false : null;
+  const [from, to] = [bound * (1 - within), bound * (1 + within)];
+  return least >= from && most <= to ? true : most < from || least > to ? false : null;
+}

@@ -1,0 +1,149 @@
+/** What is published here of a write-up's figures (scripts/declared/schema/again.json): which cells ask the same, and what they have of it. */
+import { byBlock, ratioOf } from '../../analyse/figures.js';
+import { pairedRatio } from '../../analyse/intervals.js';
+import { mean } from '../../analyse/numbers.js';
+import { bytes, duration, NOTHING, rate, share, times } from '../format.js';
+
+/** Units that write-ups print, in those of results.json: microseconds, bytes, shares. */
+const UNITS = { us: 1, ms: 1e3, s: 1e6, min: 60e6, kB: 1e3, MB: 1e6, GB: 1e9, 'kB/s': 1e3, 'KiB/s': 1024, '%': 0.01 };
+
+/** What a unit measures: figures of one dimension can be compared. */
+const DIMENSIONS = [
+  ['time', /^(us|ms|s|min)$/],
+  ['size', /^(bytes|kB|MB|GB)$/],
+  ['bytes a second', /^(B|kB|KiB)\/s$/],
+  ['rate', /\/s$/],
+  ['share', /^%$/],
+];
+export const dimensionOf = (unit) => DIMENSIONS.find(([, units]) => units.test(unit))?.[0] ?? 'count';
+
+/** A value as printed, in the unit of results.json. */
+export const inOurUnit = ({ value, unit }) => value * (UNITS[unit] ?? 1);
+
+/** 'latency.p95' of 'pool.latency.p95' */
+export const quantityOf = (id) => id.split('.').slice(1).join('.');
+
+/** Quantities that a trial of results.json has, and where. */
+const OF_TRIALS = {
+  throughput: 'throughput_rps',
+  'latency.p50': 'p50_us',
+  'latency.p90': 'p90_us',
+  'latency.p95': 'p95_us',
+  'latency.p99': 'p99_us',
+};
+
+/** Those that a cell has as a whole, of all its trials. */
+const OF_CELLS = {
+  'latency.mean': ({ latency_us }) => latency_us?.mean,
+  'latency.min': ({ latency_us }) => latency_us?.min,
+  'latency.max': ({ latency_us }) => latency_us?.max,
+  'errors.count': ({ errors, trials_used }) => errors.total / trials_used,
+  'errors.share': ({ errors }) => errors.share,
+  'success.share': ({ errors }) => 1 - errors.share,
+  'requests.count': ({ errors, trials_used }) => errors.requests / trials_used,
+  'indexed.mean': ({ operations }) => operations?.indexed?.mean,
+  'unindexed.mean': ({ operations }) => operations?.unindexed?.mean,
+};
+
+/** Those of pairs of equal answers, see findings/index-pairs. */
+const OF_PAIRS = {
+  'pairs.count': ({ pairs }) => pairs,
+  'indexed-faster.count': ({ wins }) => wins,
+  'indexed-faster.share': ({ wins, pairs }) => wins / pairs,
+  'indexed-slower.count': ({ losses }) => losses,
+  'indexed-slower.share': ({ losses, pairs }) => losses / pairs,
+  'ties.count': ({ ties }) => ties,
+  'ties.share': ({ ties, pairs }) => ties / pairs,
+};
+
+/** Ratios of a cell and the one that it is over: what the first gains. */
+const OF_BOTH = {
+  'throughput.ratio': (cell) => ratioOf('throughput', cell, cell.below),
+  'throughput.gain': (cell) => ratioOf('throughput', cell, cell.below),
+  'latency.ratio': (cell) => ratioOf('p95', cell.below, cell),
+};
+
+/**
+ * The cells of a run's places that are published: with the index's pairs where a cell has any, and what it is over.
+ * @param {object[]} here places, of which commands have no cell @param {Map<string, object>} published results by experiment
+ * @returns {{place, cell}[]}
+ */
+export function cellsOf(here, published) {
+  return here.flatMap((place) => {
+    const { experiment, variant = 'base', over } = place;
+    const { cells = [], index_pairs } = published.get(experiment) ?? {};
+    const is = (cell) =>
+      cell.model === 'closed' &&
+      cell.variant === variant &&
+      ['database', 'target', 'workload', 'tool', 'level'].every((key) => cell[key] === place[key]);
+    const pairs = ({ id }) => index_pairs?.cells.find((cell) => cell.id === id) ?? null;
+    const [below = null] = over ? cellsOf([{ ...place, ...over, over: undefined }], published) : [];
+    return cells
+      .filter((cell) => is(cell) && cell.trials_used > 0)
+      .map((cell) => ({ place, cell: { ...cell, pairs: pairs(cell), below: below?.cell } }));
+  });
+}
+
+/**
+ * What a cell has of a figure: the geometric mean over its blocks with a 95 % interval; of what only a whole cell has, or what is 0 in some
+ * block, the value alone.
+ * @returns {{ratio: number, low: number|null, high: number|null}|null} in requests/s, microseconds, bytes, or as a share
+ */
+export function resultOf({ id }, cell) {
+  const quantity = quantityOf(id);
+  if (quantity === 'speedup.ratio') return speedupOf(id, cell);
+  if (cell.below) return OF_BOTH[quantity]?.(cell) ?? null;
+  const key = OF_TRIALS[quantity];
+  if (key)
+    return meanOf(
+      [...byBlock(cell).values()].map((trial) => trial[key]),
+      cell,
+    );
+  const ofPairs = cell.pairs && OF_PAIRS[quantity]?.(cell.pairs);
+  const whole = ofPairs ?? OF_CELLS[quantity]?.(cell) ?? null;
+  if (whole !== null) return alone(whole);
+  return meanOf(cell.printed?.[quantity] ?? [], cell);
+}
+
+/** Of all pairs of answers, or of the best of them. */
+const speedupOf = (id, { pairs }) => pairs && (id.startsWith('index-best') ? alone(pairs.best.speedup) : pairs.speedup);
+
+const alone = (value) => ({ ratio: value, low: null, high: null });
+
+/**
+ * The geometric mean over trials with a 95 % interval, which takes all trials that were planned; of values some of which are 0 the arithmetic one;
+ * null where one is missing.
+ */
+function meanOf(values, { trials_planned: of }) {
+  if (values.length === 0 || values.includes(null)) return null;
+  return values.every((value) => value > 0) ? pairedRatio(values.map(Math.log), { of }) : alone(mean(values));
+}
+
+/** A value of ours, and how many times theirs that is: '8,117: 1.53× [1.24, 1.88]'. */
+export function besideText(figure, result) {
+  if (result === null) return NOTHING;
+  if (quantityOf(figure.id).endsWith('.gain')) return gainText(result);
+  const theirs = inOurUnit(figure);
+  const text = written(result.ratio, figure.unit);
+  if (theirs === 0 || !(result.ratio > 0)) return text;
+  const { ratio, low, high } = result;
+  const isSpread = low !== high; // equal in each trial: rounded by the tool, or not left to chance
+  return `${text}: ${times({ ratio: ratio / theirs, low: isSpread ? low / theirs : null, high: isSpread ? high / theirs : null }, '×')}`;
+}
+
+/** How a value, in our unit, is written beside one of a dimension. */
+const WRITTEN = {
+  time: (value) => (value === 0 ? '0' : duration(value)),
+  size: bytes,
+  'bytes a second': (value) => `${bytes(value)}/s`,
+  rate,
+  share,
+  count: (value) => Number(value.toPrecision(6)).toLocaleString('en-US'),
+};
+export const written = (value, unit) => WRITTEN[dimensionOf(unit)](value);
+
+/** '12 % [5, 20]' */
+function gainText({ ratio, low, high }) {
+  const [text, ...bounds] = [ratio, low, high].map((value) => Number((100 * (value - 1)).toPrecision(3)));
+  return low === null ? `${text} %` : `${text} % [${bounds.join(', ')}]`;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { claimHere, comparedHere } from '../../scripts/report/again/checks.js';
+import { cellsOf, resultOf } from '../../scripts/report/again/figures.js';
+import { currentPublished } from '../../scripts/report/published.js';
+
+const published = new Map(
+  currentPublished(join(import.meta.dirname, '../../results/published'))
+    .filter(({ machine }) => machine.startsWith('amd'))
+    .map(({ experiment, results }) => [experiment, results]),
+);
+
+const place = (target, level) => ({
+  experiment: 'cube-vs-postgres',
+  database: 'tpch',
+  target,
+  workload: 'analytics',
+  tool: 'k6',
+  level,
+});
+const figure = (id, value, unit) => ({ id, metric: id.split('.').at(-1), value, unit, line: 1 });
+
+/** A write-up of two runs, Cube's and one of a connection per request, as published here in cube-vs-postgres. */
+const writeUp = (checks, holds = true) => ({
+  runs: { one: { here: [place('cube', 10)] }, other: { here: [place('raw', 10)], checks } },
+  figures: [
+    figure('one.throughput', 145, 'requests/s'),
+    figure('other.throughput', 4.6, 'requests/s'),
+    figure('one.latency.p95', 120, 'ms'),
+    figure('other.latency.p95', 2.6, 's'),
+    figure('one.latency.p50', 60, 'ms'),
+  ],
+  claims: [{ id: 'claim', checks, holds_in_its_own_figures: holds }],
+});
+const { throughput, p95 } = Object.fromEntries(
+  ['throughput', 'latency.p95'].map((quantity) => {
+    const [{ cell }] = cellsOf([place('cube', 10)], published);
+    return [quantity.split('.').at(-1), resultOf({ id: `one.${quantity}` }, cell)];
+  }),
+);
+const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+const trialsOf = (target) =>
+  published
+    .get('cube-vs-postgres')
+    .cells.find((cell) => cell.id.endsWith(`.${target}.base.analytics.k6.closed-0010`))
+    .trials.filter(({ verdict }) => verdict !== 'invalid');
+
+test('figures of times are compared, in whatever unit each is printed, by their ratio within blocks', () => {
+  const sides = { figure: 'one.latency.p95', is: 'below', to: 'other.latency.p95', holds: true };
+  const [{ theirs, result, direction, experiment }] = comparedHere(writeUp([sides]), published);
+  assert.ok(Math.abs(theirs / (0.12 / 2.6) - 1) < 1e-9, `${theirs}`);
+  assert.equal(experiment, 'cube-vs-postgres');
+  assert.equal(direction, 'the same');
+  const ours =
+    geometricMean(trialsOf('cube').map((trial) => trial.p95_us)) /
+    geometricMean(trialsOf('raw').map((trial) => trial.p95_us));
+  assert.ok(Math.abs(result.ratio / ours - 1) < 1e-4, `${result.ratio} ${ours}`);
+  assert.ok(result.low < result.ratio && result.ratio < result.high);
+});
+
+test('a ratio that points the other way there is said to', () => {
+  const asked = writeUp([{ figure: 'one.throughput', is: 'above', to: 'other.throughput', holds: true }]);
+  asked.figures[0].value = 1;
+  assert.equal(comparedHere(asked, published)[0].direction, 'the other');
+});
+
+test('figures of different dimensions are not compared', () => {
+  const check = { figure: 'one.throughput', over: 'one.latency.p95', is: 'above', to: 1, holds: true };
+  assert.deepEqual(comparedHere(writeUp([check]), published), []);
+});
+
+const verdict = (check, holds) =>
+  claimHere(writeUp([check], holds).claims[0], writeUp([check], holds), published)?.holds;
+
+test('a claim holds here where the whole interval does, fails where none of it does, and is else not decided', () => {
+  const above = (to) => verdict({ figure: 'one.throughput', is: 'above', to });
+  assert.deepEqual([throughput.low * 0.99, throughput.ratio, throughput.high * 1.01].map(above), [true, null, false]);
+  const below = (to) => verdict({ figure: 'one.latency.p95', is: 'below', to: to / 1000 });
+  assert.deepEqual([p95.high * 1.01, p95.ratio, p95.low * 0.99].map(below), [true, null, false]);
+});
+
+test('about a ratio holds where the whole interval is within, and how much a machine does is not judged', () => {
+  const [{ result }] = comparedHere(
+    writeUp([{ figure: 'one.throughput', over: 'other.throughput', is: 'above', to: 1 }]),
+    published,
+  );
+  const about = (within, to) =>
+    verdict({ figure: 'one.throughput', over: 'other.throughput', is: 'about', to, within });
+  assert.deepEqual(
+    [about(0.9, result.ratio), about(1e-6, result.ratio), about(0.01, 10 * result.high)],
+    [true, null, false],
+  );
+  assert.equal(verdict({ figure: 'one.throughput', is: 'about', to: throughput.ratio, within: 0.5 }), undefined);
+});
+
+test('checks that do not decide a claim there do not decide it here', () => {
+  assert.equal(verdict({ figure: 'one.throughput', is: 'above', to: 1 }, null), undefined);
+});
+
+test('nothing is said of a claim of which a part was not measured', () => {
+  const check = { figure: 'one.iteration.p95', is: 'above', to: 1 };
+  const asked = writeUp([check]);
+  asked.figures.push(figure('one.iteration.p95', 1, 'ms'));
+  assert.equal(claimHere(asked.claims[0], asked, published), null);
+});
