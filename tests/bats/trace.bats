@@ -86,6 +86,7 @@ TEXT
 
 @test "headers are shown, without what would command a terminal" {
   curl_says '{}'
+  # shellcheck disable=SC2016 # for the script that it writes
   printf '#!/bin/sh\nwhile [ "$1" != -D ]; do shift; done\nprintf "HTTP/1.1 200 OK\\r\\nx-powered-by: \\033[31mExpress\\r\\n\\r\\n" >"$2"\ncat %q\n' "$BATS_TEST_TMPDIR/said.json" >"$BATS_TEST_TMPDIR/bin/curl"
   run scripts/trace.sh https://example.org/x
   [ "${lines[2]}" = 'x-powered-by: [31mExpress' ]
