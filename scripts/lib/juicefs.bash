@@ -50,7 +50,10 @@ juicefs_up() {
 
 # juicefs_down: unmounted, once all is uploaded.
 juicefs_down() {
-  juicefs_pid >/dev/null || { juicefs_unmount_dead && return; }
+  if ! juicefs_pid >/dev/null; then
+    juicefs_unmount_dead
+    return
+  fi
   "$REPO_ROOT/bin/juicefs" umount --flush "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 ||
     die "$EXIT_FAILED" "$JFS_MOUNT cannot be unmounted: $(tail -n 1 "$JFS_LOG")"
   rm -f "$JFS_PID"

@@ -2,7 +2,8 @@
 # A limit on the memory of a server, page cache included, so that a database larger than it is read from the disk again and again.
 # Root makes a memory cgroup (v1 or v2); others need systemd. Source common.bash first.
 
-# memory_missing: prints why no server's memory can be limited here; status 1 when it can, which is tried.
+# memory_missing: prints why no server's memory can be limited here; status 1 when it can, which is tried. What a trial that fails says itself is
+# left out: whether it is a read-only mount or a missing controller, the line is the same.
 memory_missing() {
   if ((EUID == 0)); then
     ! (memory_limit 67108864 "probe-$BASHPID" && rmdir "$MEMORY_GROUP") 2>/dev/null || return 1
@@ -64,7 +65,7 @@ memory_release() {
   memory_group
   ((EUID == 0)) && [[ -d $MEMORY_GROUP ]] || return 0
   [[ -n ${1:-} || -z $(<"$MEMORY_GROUP/cgroup.procs") ]] || return 0
-  wait_until 5 "the processes in $MEMORY_GROUP to end" rmdir "$MEMORY_GROUP"
+  wait_until 5 "the processes in $MEMORY_GROUP to end" rmdir "$MEMORY_GROUP" || die "$EXIT_FAILED" "$MEMORY_GROUP cannot be removed: something in it still runs"
 }
 
 # memory_forget FOLDER: drops what the page cache holds of the files there: it counts for whoever read it first, not for the server.

@@ -91,7 +91,10 @@ test('about a ratio holds where the whole interval is within, and how much a mac
     [about(0.9, result.ratio), about(1e-6, result.ratio), about(0.01, 10 * result.high)],
     [true, null, false],
   );
-  assert.equal(verdict({ figure: 'one.throughput', is: 'about', to: throughput.ratio, within: 0.5 }), undefined);
+  const ofMachine = { figure: 'one.throughput', is: 'about', to: throughput.ratio, within: 0.5 };
+  assert.equal(verdict(ofMachine), undefined);
+  const mixed = writeUp([ofMachine, { figure: 'one.throughput', over: 'other.throughput', is: 'above', to: 1 }]);
+  assert.equal(claimHere(mixed.claims[0], mixed, published).holds, undefined);
 });
 
 test('checks that do not decide a claim there do not decide it here', () => {

@@ -69,18 +69,25 @@ function directionOf(theirs, result) {
 /**
  * What a claim comes to here: whether all of its checks hold, and the figures that decide it. Where checks do not decide it there, nor do they here.
  * @returns {{holds: boolean|null|undefined, texts: string[], experiments: string[]}|null} null: not all of it was measured; holds is null where an
- *   interval does not decide, undefined where the claim is about its machine alone
+ *   interval does not decide, undefined where a part of the claim is about its machine
  */
 export function claimHere({ checks = [], holds_in_its_own_figures: there }, { runs, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const checked = checks.map((check) => checkHere(check, byId, runs, published));
   if (there === null || checked.length === 0 || checked.includes(null)) return null;
-  const verdicts = checked.map(({ holds }) => holds).filter((holds) => holds !== undefined);
+  const verdicts = checked.map(({ holds }) => holds);
   return {
-    holds: verdicts.length === 0 ? undefined : verdicts.includes(false) ? false : verdicts.includes(null) ? null : true,
+    holds: verdictOf(verdicts),
     texts: [...new Set(checked.map(({ text }) => text))],
     experiments: [...new Set(checked.map(({ experiment }) => experiment))],
   };
+}
+
+/** Of all checks of a claim. @param {(boolean|null|undefined)[]} verdicts see claimHere */
+function verdictOf(verdicts) {
+  if (verdicts.includes(undefined)) return undefined;
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(null) ? null : true;
 }
 
 function checkHere(check, byId, runs, published) {
