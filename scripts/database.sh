@@ -156,6 +156,7 @@ main() {
       pg_stop_all
       juicefs_down
       ;;
+    "up 1") usage_error "up which PROFILE? There are scripts/declared/databases/*.json" ;;
     *) usage_error "which verb? up PROFILE [--scale N], check, env ROLE, status or down" ;;
   esac
 }

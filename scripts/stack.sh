@@ -35,12 +35,23 @@ up() {
   log "up and verified: ${BASE_URL:-the database}   ${settings}bin/k6 run -e vus=10$(at_base_url) k6/$(targets | jq -r --arg name "$1" '.[] | select(.name == $name).workloads | if type == "object" then .k6 else . end | if index("echo") then "echo" else last end').js   stop: scripts/stack.sh down"
 }
 
+# check_dataset TARGET_FILE [DATABASE]: a target that has a dataset of its own is given that one, and others are not; what asks the database itself may have any.
+check_dataset() {
+  local usual of
+  [[ -n $2 && -f $REPO_ROOT/scripts/declared/databases/$2.json ]] && jq -e '.processes != []' "$1" >/dev/null || return 0
+  usual=$(jq -r '.database // "tpch"' "$1")
+  of=$(json_get "$REPO_ROOT/scripts/declared/databases/$2.json" .dataset)
+  [[ $(json_get "$REPO_ROOT/scripts/declared/databases/$usual.json" .dataset) == "$of" ]] ||
+    usage_error "target $(jq -r .name "$1") cannot be asked on $2, which holds $of: its own is $usual"
+}
+
 # up_by_hand TARGET [DATABASE]: the same as a run's stage, whose locks are kept when it has succeeded; else nothing stays up. What can be seen to
 # be wrong beforehand leaves alone what is up.
 up_by_hand() {
   local file
   file=$(target_file "$1")
   check_targets "$file"
+  check_dataset "$file" "${2:-}"
   [[ $SCALE =~ ^[0-9]+(\.[0-9]+)?$ && $SCALE =~ [1-9] ]] || usage_error "SCALE is $SCALE: must be a number above 0"
   lock_end_by_hand
   lock_acquire "target $1 by hand" join

@@ -22,6 +22,7 @@ measure_terminal() {
 
 main() {
   help_if_asked "$@"
+  [[ ${1:-} != -* ]] || usage_error "unknown option $1"
   (($# == 1)) || usage_error "which URL?"
   [[ $1 =~ ^https?://[^/?#[:space:]]+[^[:space:]]*$ ]] || usage_error "$1: must be http://host:port/path or https://host:port/path"
   require_cmd curl jq

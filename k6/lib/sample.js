@@ -14,6 +14,7 @@ const BODIES = 700;
 export function sampler(share) {
   if (settings.sample !== undefined) return () => Math.random() < settings.sample;
   if (share === 0 || share === 1) return () => share === 1;
+  if (settings.requests) return () => Math.random() < Math.max(share, BODIES / settings.requests);
   const isDue = settings.rate ? byArrival(settings) : byTime(settings);
   return () => isDue() || Math.random() < share;
 }

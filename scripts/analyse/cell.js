@@ -119,7 +119,7 @@ export class Cell {
 
   #identity() {
     const { id, database, scale, target, variant, workload, tool, model, level, share } = this.#plan;
-    const { duration_s, requests, warmup_s, by_hand } = this.#plan;
+    const { duration_s, requests, warmup_s, by_hand, settings = {} } = this.#plan;
     const what = {
       id,
       calibration: isCalibration(this.#plan),
@@ -133,7 +133,7 @@ export class Cell {
       level,
       share: share ?? null,
     };
-    return { ...what, duration_s, ...(requests && { requests }), warmup_s, by_hand: by_hand ?? null };
+    return { ...what, duration_s, ...(requests && { requests }), warmup_s, by_hand: by_hand ?? null, settings };
   }
 
   #operationResults(quotable) {

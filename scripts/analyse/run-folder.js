@@ -68,7 +68,7 @@ export const readIfThere = (path) => (existsSync(path) ? readJson(path) : null);
 /**
  * Opens a run: plan.json (and plan-open.json, the phase that depends on measured peaks), experiment.json, environment.json, provenance.json.
  * @returns {{folder, id, plan, experiment, environment, provenance, questions, unsustained, peaks, cells}} questions: the plan's, with the ids of the cells that were measured; peaks: of open-peaks.js, null in runs of before; cells: the plan's cells, each
- *   with `folder`, calibration first, then cell by cell with its blocks together, so that the histograms of only one cell are in memory
+ *   with `folder` and the `settings` that its variant gives the target, calibration first, then cell by cell with its blocks together, so that the histograms of only one cell are in memory
  * @throws {DamagedRun} when there is no usable plan or experiment
  */
 export function openRun(path) {
@@ -78,7 +78,11 @@ export function openRun(path) {
   const open = readIfThere(join(folder, 'plan-open.json'));
   const groups = [...(plan.groups ?? []), ...(open?.groups ?? [])];
   const cells = groups.flatMap((group) =>
-    group.cells.map((cell) => ({ ...withCurrentName(cell), folder: join(folder, 'cells', trialId(cell)) })),
+    group.cells.map((cell) => ({
+      ...withCurrentName(cell),
+      settings: group.variant?.env ?? {},
+      folder: join(folder, 'cells', trialId(cell)),
+    })),
   );
   if (cells.length === 0) throw new DamagedRun(`${join(folder, 'plan.json')}: has no cells`);
   cells.sort(

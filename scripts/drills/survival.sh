@@ -6,13 +6,13 @@
 #   --rounds N     how many times each is killed, in turn; 3 unless given
 #   --seconds S    how long documents are written before, 2 unless given
 #   --lose cache   of profiles on JuiceFS: kills JuiceFS as well, and removes what its cache has not uploaded; "--lose nothing" kills it alone
-#   --run RUN      writes RUN/survival.json; else the JSON goes to stdout
+#   --run RUN      writes RUN/survival.json, and RUN/survival-PROFILE-N.log of a server that does not start again; else the JSON goes to stdout
 #
 # A round: a fresh copy of the dataset and a fresh target; 16 connections store documents and remember what was answered with 201;
 # SIGKILL to the postmaster and all its children, by pid; a restart, with recovery; then each remembered id is looked for.
 # `lost` is how many are gone, `loaded_lost` how many of the documents are that the collection held before. Where fsync is off both
-# are null and nothing is killed: the kernel keeps what was written when processes die, only a power failure would tell. A server that does
-# not start again has lost all.
+# are null and nothing is killed: the kernel keeps what was written when processes die, only a power failure would tell. A server whose
+# files are damaged, so that it does not start again after its cache was lost, has lost all: what of it a restore could save is not looked for.
 # Runs on the local stack. Exit 0 whatever was lost, 1 when it was the durable profile's, 2 when a round could not be run.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -75,17 +75,26 @@ round() {
     pg_start '{}'
     counts=$(count_lost "$database" "$before")
   else
-    counts=$( (pg_start '{}' && count_lost "$database" "$before") 2>"$SCRATCH/start") || counts=$(all_lost "$before")
+    counts=$( (pg_start '{}' && count_lost "$database" "$before") 2>"$SCRATCH/start") || counts=$(all_lost "$profile" "$number" "$before")
     [[ -n $counts ]] || exit "$EXIT_FAILED"
   fi
   jq -n --arg profile "$profile" --argjson round "$number" --argjson counts "$counts" '{$profile, $round} + $counts'
 }
 
-# all_lost LOADED: the counts of a server that finds its files damaged, and why. Whatever else is wrong ends the drill.
+# all_lost PROFILE NUMBER LOADED: the counts of a server that finds its files damaged, and why. Whatever else is wrong ends the drill, as does damage
+# where nothing was lost.
 all_lost() {
-  grep -qsE 'PANIC:|(FATAL|ERROR): .*(control file|checkpoint|could not (open|read|access|locate)|invalid|missing chunk|unexpected data|does not exist)' \
-    "$PG_DATA.log" "$SCRATCH/start" || die "$EXIT_FAILED" "the server does not answer: $(tail -n 1 "$SCRATCH/start")"
-  jq -n --argjson loaded "$1" --argjson acknowledged "$(wc -l <"$SCRATCH/ids")" --arg why "$(tail -n 1 "$SCRATCH/start")" \
+  local log=$PG_DATA.log free
+  [[ $LOSE == cache ]] || die "$EXIT_FAILED" "the server does not start, though its cache was kept: $(tail -n 1 "$SCRATCH/start")"
+  free=$(df -Pk "$PG_ROOT" | awk 'NR == 2 { print $4 }')
+  ((free >= 65536)) || die "$EXIT_FAILED" "the disk of $PG_ROOT is full: what was lost cannot be told"
+  if grep -qsE 'Permission denied|No space left|Cannot allocate|Too many open files' "$log" "$SCRATCH/start" ||
+    ! grep -qsE '(PANIC|FATAL|ERROR): .*(control file|checkpoint|could not (open|read|access|locate)|invalid|missing chunk|unexpected data|does not exist)' \
+      "$log" "$SCRATCH/start"; then
+    die "$EXIT_FAILED" "the server does not answer: $(tail -n 1 "$SCRATCH/start")"
+  fi
+  [[ -z $RUN ]] || cp "$log" "$RUN/survival-$1-$2.log"
+  jq -n --argjson loaded "$3" --argjson acknowledged "$(wc -l <"$SCRATCH/ids")" --arg why "$(tail -n 1 "$SCRATCH/start")" \
     '{$acknowledged, lost: $acknowledged, $loaded, loaded_lost: $loaded, $why}'
   pg_stop_all ""
   rm -rf "$PG_CLUSTER" # of no use to the next round
@@ -107,28 +116,35 @@ SQL
 
 main() {
   help_if_asked "$@"
-  local rounds=3 run='' profile number results
+  local rounds=3 profile number results
   local -a profiles=()
-  SECONDS_OF_LOAD=2 LOSE=''
+  SECONDS_OF_LOAD=2 LOSE='' RUN=''
   while (($# > 0)); do
     case $1 in
       --rounds | --seconds | --lose | --run) (($# > 1)) || usage_error "$1 needs a value" ;;&
       --rounds) rounds=$2 && shift 2 ;;
       --seconds) SECONDS_OF_LOAD=$2 && shift 2 ;;
       --lose) LOSE=$2 && shift 2 ;;
-      --run) run=$2 && shift 2 ;;
+      --run) RUN=$2 && shift 2 ;;
       -*) usage_error "unknown option $1" ;;
       *) profiles+=("$1") && shift ;;
     esac
   done
   ((${#profiles[@]} > 0)) || profiles=(durable async-commit unlogged no-fsync)
+  [[ $rounds =~ ^[1-9][0-9]{0,3}$ ]] || usage_error "--rounds takes a whole number from 1, not $rounds"
+  [[ $SECONDS_OF_LOAD =~ ^[1-9][0-9]{0,3}$ ]] || usage_error "--seconds takes whole seconds from 1, not $SECONDS_OF_LOAD"
+  [[ -z $RUN || (-d $RUN && -w $RUN) ]] || usage_error "--run $RUN: there is no such folder that can be written"
   [[ $LOSE == @(|cache|nothing) ]] || usage_error "--lose takes cache or nothing"
   for profile in "${profiles[@]}"; do
+    [[ -f $REPO_ROOT/scripts/declared/databases/$profile.json ]] || usage_error "no such database profile: $profile; there are scripts/declared/databases/*.json"
+    [[ $(json_get "$REPO_ROOT/scripts/declared/databases/$profile.json" .dataset) == documents ]] || usage_error "$profile holds no documents, which are what is looked for"
     [[ -z $LOSE || $(jq -r .storage "$REPO_ROOT/scripts/declared/databases/$profile.json") == juicefs ]] || usage_error "--lose: $profile is not on JuiceFS"
   done
   pg_locate
   lock_acquire scripts/drills/survival.sh join
   trap on_exit EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
   SCRATCH=$(mktemp -d)
   for ((number = 1; number <= rounds; number++)); do
     for profile in "${profiles[@]}"; do
@@ -138,7 +154,7 @@ main() {
     done
   done
   results=$(jq -s . "$SCRATCH/rounds")
-  if [[ -n $run ]]; then write_atomic "$run/survival.json" <<<"$results"; else printf '%s\n' "$results"; fi
+  if [[ -n $RUN ]]; then write_atomic "$RUN/survival.json" <<<"$results"; else printf '%s\n' "$results"; fi
   jq -e 'all(.[]; .profile != "durable" or .lost == 0)' <<<"$results" >/dev/null || die "$EXIT_INVALID" "the durable profile lost documents"
 }
 

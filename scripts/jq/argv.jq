@@ -83,10 +83,13 @@ def _as_ab($args): ["--http1.0", "-H", "User-Agent: ApacheBench/2.3", "-H", "Acc
 # input: arguments of wrk or ab   output: the headers among them, as curl takes them
 def _headers: . as $args | [range(length) | select($args[.] == "-H") | $args[.:. + 2][]];
 
-# input: as cell_argv   output: what looks at a few bodies while a tool runs that looks at none; null where the tool does
+# input: as cell_argv   output: what looks at a few bodies while a tool runs that looks at none; null where the tool does. A fixed number of
+# requests takes as long as it takes: run-cell says when it is over.
 def spot_argv($args):
-  if .tool == "wrk" then ["scripts/probes/spot-checks.sh", "{cell}/answers.tsv", "\(.duration_s)"] + ($args | _headers)
-  elif .tool == "ab" then ["scripts/probes/spot-checks.sh", "--path", .path, "{cell}/answers.tsv", "\(.duration_s)"] + _as_ab($args) + ($args | _headers)
+  def spot($path; $seconds): ["scripts/probes/spot-checks.sh"] + $seconds.until + $path + ["{cell}/answers.tsv", $seconds.seconds];
+  (if .requests then {until: ["--until", "{cell}/over"], seconds: "1"} else {until: [], seconds: "\(.duration_s)"} end) as $seconds
+  | if .tool == "wrk" then spot([]; $seconds) + ($args | _headers)
+  elif .tool == "ab" then spot(["--path", .path]; $seconds) + _as_ab($args) + ($args | _headers)
   else null end;
 
 # input: a URL   output: {origin, prefix}: what wrk connects to, and what goes before each path

@@ -118,6 +118,12 @@ def estimate:
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;
 
+# input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
+def lacks_all($options):
+  ((.questions // []) | length > 0 and all(.[]; .why))
+  and ($options | [.levels, .targets, .workloads, .url, .dsn] | all(. == null))
+  and any(.skipped | keys[]; test("^(target|database) "));
+
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
 def declared($asked): .experiment = $asked | .unavailable = {} | .without = {} | .options |= (.levels = null | .targets = null | .workloads = null);
 
@@ -153,7 +159,7 @@ current_names
       elif $lost then {fault: "experiment \($in.experiment.name): \($lost.level) of the peak of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search for the peak begins"}
       else . end
     | if .fault then .
-      elif all(.groups[]; .target == "null") then
-        {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): nothing left to measure\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
+      elif all(.groups[]; .target == "null") or lacks_all($options) then
+        {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): \(if lacks_all($options) then "none of its questions can be asked here" else "nothing left to measure" end)\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
       else .estimate_s = estimate end
   end

@@ -8,8 +8,11 @@ include "histogram";
 
 def _version: 2;
 
-# input: a line   output: whether each of its histograms holds as many values as it says
-def _whole: [.latency, .latency_from_send, .dispatch_lag, .connect, .operations[]?] | all(.counts == null or .count == (.counts | total_count));
+# input: a line   output: whether each of its histograms holds as many values as it says, and of the sum that it says, within what bins take
+# from it
+def _whole:
+  def sums_up: (.sum_us // .sum_milli // 0) as $sum | .count as $n | ([.counts[] | .[0] * .[1]] | add // 0) - $sum | fabs <= 0.001 * $sum + $n;
+  [.latency, .latency_from_send, .dispatch_lag, .connect, .trends[]?] | all(.counts == null or (.count == (.counts | total_count) and sums_up));
 
 # input: the raw file's lines, one text each   output: {lines: [objects], bad: how many were no JSON objects, or not whole}
 def _parsed: map(fromjson? // false | objects // false | if . and _whole then . else false end) | {lines: map(select(.)), bad: map(select(. | not)) | length};

@@ -17,14 +17,14 @@ def time_text:
   . * 1e6 | round
   | if . < 1000 then "\(.) µs" elif . < 999500 then "\(. / 1e3 | _three_digits) ms" else "\(. / 1e6 | _three_digits) s" end;
 
-# input: as above   output: [{name, from, to}] in seconds from the start; together they are the whole
+# input: as above   output: [{name, from, to}] in seconds from the start; together they are the whole. When the request was sent, curl notes
+# late at times, when the answer has begun: sending it is counted with the server.
 def phases:
   ([.time_connect, .time_appconnect] | max) as $connected
   | [{name: "name lookup", from: 0, to: .time_namelookup},
      {name: "connect", from: .time_namelookup, to: .time_connect},
      (select(.time_appconnect > 0) | {name: "TLS", from: .time_connect, to: .time_appconnect}),
-     {name: "request", from: $connected, to: .time_pretransfer},
-     {name: "server processing", from: .time_pretransfer, to: .time_starttransfer},
+     {name: "server processing", from: $connected, to: .time_starttransfer},
      {name: "transfer", from: .time_starttransfer, to: .time_total}];
 
 # input: a phase   output: its bar, to an eighth of a column
@@ -47,5 +47,5 @@ def _painted($code): if $colour and . != "" then "\u001b[\($code)m\(.)\u001b[0m"
   "",
   (phases | to_entries[] | .key as $i | .value
     | (.name | _left(_label_width)) + (.to - .from | time_text | _right(_time_width))
-      + if $width < _least_bar then "" else _gap + (_bar($width; $total) | _painted([36, 33, 35, 34, 32, 36][$i])) end),
+      + if $width < _least_bar then "" else _gap + (_bar($width; $total) | _painted([36, 33, 35, 32, 36][$i])) end),
   ("total" | _left(_label_width)) + ($said.time_total | time_text | _right(_time_width))

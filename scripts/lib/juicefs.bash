@@ -26,9 +26,19 @@ juicefs_pid() {
   [[ -e $JFS_PID ]] && mountpoint -q "$JFS_MOUNT" && process_of "$JFS_PID"
 }
 
-# juicefs_unmount_dead: where its process was killed, the mount that it left.
+# juicefs_unmount_dead: where its process was killed, the mount that it left, and the server on it, which cannot even read its own pid there.
 juicefs_unmount_dead() {
-  ! grep -qsF " $JFS_MOUNT fuse" /proc/self/mounts || umount --lazy "$JFS_MOUNT"
+  local words
+  local -a pids=()
+  grep -qsF " $JFS_MOUNT fuse" /proc/self/mounts || return 0
+  words=$(pgrep -f -- "^[^ ]*/postgres -D $JFS_MOUNT/" || [[ $? == 1 ]])
+  [[ -z $words ]] || mapfile -t pids <<<"$words"
+  if ((${#pids[@]} > 0)); then
+    warn "JuiceFS has died under a server (pid ${pids[*]}), which is killed"
+    kill -KILL "${pids[@]}"
+    wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server on $JFS_MOUNT was not killed"
+  fi
+  umount --lazy "$JFS_MOUNT"
 }
 
 # juicefs_up: made, unless it is there, and mounted.
@@ -45,19 +55,30 @@ juicefs_up() {
   setsid "$REPO_ROOT/bin/juicefs" mount --cache-dir "$JFS_CACHE" --cache-size 51200 --writeback --upload-delay 5s --buffer-size 1024 \
     --prefetch 1 --max-readahead 0 --backup-meta 0 -o writeback_cache,allow_other "$JFS_META" "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 9>&- &
   process_note $! "$JFS_PID"
+  disown $! # its end is told where it matters, not by the shell
   wait_until 30 "JuiceFS to be mounted" mountpoint -q "$JFS_MOUNT" || die "$EXIT_FAILED" "JuiceFS cannot be mounted: $(tail -n 1 "$JFS_LOG")"
 }
 
-# juicefs_down: unmounted, once all is uploaded.
+# juicefs_down: unmounted, once all is uploaded. Where the process that serves it dies meanwhile, unmounting would wait for ever.
 juicefs_down() {
+  local unmounting
   if ! juicefs_pid >/dev/null; then
     juicefs_unmount_dead
     return
   fi
-  "$REPO_ROOT/bin/juicefs" umount --flush "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 ||
-    die "$EXIT_FAILED" "$JFS_MOUNT cannot be unmounted: $(tail -n 1 "$JFS_LOG")"
+  "$REPO_ROOT/bin/juicefs" umount --flush "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 9>&- &
+  unmounting=$!
+  if ! wait_until 3600 "JuiceFS to upload what its cache holds" juicefs_settled "$unmounting" || ! all_gone "$unmounting"; then
+    kill -KILL "$unmounting"
+    juicefs_unmount_dead
+    die "$EXIT_FAILED" "JuiceFS ended, or stopped, before all was uploaded (see $JFS_LOG)"
+  fi
+  wait "$unmounting" || die "$EXIT_FAILED" "$JFS_MOUNT cannot be unmounted: $(tail -n 1 "$JFS_LOG")"
   rm -f "$JFS_PID"
 }
+
+# juicefs_settled UNMOUNTING: true when that process has ended, or nobody serves what it waits for.
+juicefs_settled() { all_gone "$1" || ! process_of "$JFS_PID" >/dev/null; }
 
 # juicefs_kill: its processes at once, with what they had not uploaded still in the cache.
 juicefs_kill() {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Summary: while a trial runs, asks the target as wrk or ab does, and compares its answers with those that were verified.
-# Usage: scripts/probes/spot-checks.sh [--path PATH] ANSWERS SECONDS [OPTION]...      (BASE_URL says where)
+# Usage: scripts/probes/spot-checks.sh [--until FILE] [--path PATH] ANSWERS SECONDS [OPTION]...      (BASE_URL says where)
 #
 # ANSWERS is what scripts/probes/verify.sh --print printed; with --path only those to PATH count, if there are any. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
 # of that time to answer, at five moments at most: each time twice, as the tool's connections are kept and a first answer need not be as those after it.
+# With --until, of a trial that takes as long as its requests, so again in each SECONDS until FILE is there.
 # Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "lengths": bytes of each second answer with its head, null where answers have
 # several paths or are encoded}. OPTION is curl's: like the tool it sends a Host, the headers given by -H, and no other. A target that tells the tool
 # apart tells this apart, too.
@@ -13,6 +14,7 @@ source "$(dirname "$0")/../lib/common.bash"
 
 MOST=5
 SHARE=0.01
+UNTIL=''
 
 # ask PATH BODY HEADER_OPTION...: twice over one connection. Adds a line to $ASKED for each: {answer, status, bytes, encoded}, of a wrong one path and
 # body; status is null without an answer.
@@ -38,9 +40,23 @@ ask() {
   done <"$FOLDER/said"
 }
 
+is_over() { [[ -n $UNTIL && -e $UNTIL ]]; }
+
+# sleep_until US: status 1 when it is over before.
+sleep_until() {
+  local left
+  while left=$(($1 - $(now_us))) && ((left > 0)); do
+    ! is_over || return 1
+    [[ -z $UNTIL ]] || left=$((left < 50000 ? left : 50000))
+    sleep "$(printf '%d.%06d' $((left / 1000000)) $((left % 1000000)))"
+  done
+  ! is_over
+}
+
 main() {
   help_if_asked "$@"
   local only=''
+  [[ ${1:-} != --until ]] || { UNTIL=${2:-} && shift 2; }
   [[ ${1:-} != --path ]] || { only=${2:-} && shift 2; }
   (($# >= 2)) || usage_error "which answers, and for how many seconds?"
   require_cmd curl cmp jq awk
@@ -55,12 +71,16 @@ main() {
   mapfile -t lines <"$FOLDER/answers"
   most=$(awk -F '\t' -v seconds="$seconds" -v share="$SHARE" -v most="$MOST" \
     '{ took += $1 } END { n = took > 0 ? int((seconds * share * NR / took + 1) / 2) : most; print (n < most ? n : most) }' "$FOLDER/answers")
-  moments=$(for ((i = 0; i < most; i++)); do echo "$((RANDOM * seconds * 1000000 / 32768))"; done | sort -n)
-  for moment in $moments; do
-    moment=$((moment - ($(now_us) - began)))
-    ((moment <= 0)) || sleep "$(printf '%d.%06d' $((moment / 1000000)) $((moment % 1000000)))"
-    IFS=$'\t' read -r _ path body <<<"${lines[RANDOM % ${#lines[@]}]}"
-    ask "$path" "$body" "${@:3}"
+  while ! is_over; do
+    moments=$(for ((i = 0; i < most; i++)); do echo "$((began + RANDOM * seconds * 1000000 / 32768))"; done | sort -n)
+    for moment in $moments; do
+      sleep_until "$moment" || break
+      IFS=$'\t' read -r _ path body <<<"${lines[RANDOM % ${#lines[@]}]}"
+      ask "$path" "$body" "${@:3}"
+    done
+    [[ -n $UNTIL ]] || break
+    began=$((began + seconds * 1000000))
+    sleep_until "$began" || break
   done
   jq -s --argjson paths "$(cut -f 2 "$FOLDER/answers" | sort -u | wc -l)" '{
     asked: length,

@@ -24,6 +24,7 @@ function buffers({ environment }, cells) {
       environment?.databases?.[cell.database]?.settings?.shared_buffers ?? NOTHING,
       hits(counts.buffer_hit_ratio),
       counts.blocks_read_per_request ?? NOTHING,
+      fromDisk(cell.resources),
       counts.buffers_checkpoint ?? NOTHING,
       counts.buffers_clean ?? NOTHING,
       counts.buffers_backend ?? NOTHING,
@@ -40,6 +41,7 @@ function buffers({ environment }, cells) {
     '>shared_buffers',
     '>buffer hits',
     '>blocks read per transaction',
+    '>read from disk, whole machine',
     '>written by checkpoints',
     '>by the background writer',
     '>by backends',
@@ -54,14 +56,25 @@ function buffers({ environment }, cells) {
 
 /** What a read that misses the buffers costs depends on whether the kernel still has the page. */
 function pageCache(environment, cells) {
-  const memory = environment?.machine?.memory_bytes;
+  const machine = environment?.machine?.memory_bytes;
   const largest = Math.max(...cells.map((cell) => cell.database_counts?.size_bytes ?? 0));
-  if (!memory || largest === 0) return null;
-  const cached =
-    largest * 2 < memory
-      ? 'it fits in the page cache, so a block that is not in the buffers comes from memory, not from disk'
-      : 'the page cache cannot hold it all, so some blocks come from disk';
-  return `Medians over trials. The largest database takes ${bytes(largest)}, the machine has ${bytes(memory)} of memory: ${cached}.`;
+  if (!machine || largest === 0) return null;
+  const limits = [...new Set(cells.map(({ database }) => database))].flatMap((database) => {
+    const limit = environment.databases?.[database]?.settings?.['pglab.memory_bytes'];
+    return limit ? [`The server of ${database} may take ${bytes(Number(limit))}, page cache included.`] : [];
+  });
+  const where =
+    'A block that is not in the buffers comes from the page cache or, where that has not got it either, from the disk.';
+  return [
+    `Medians over trials. The largest database takes ${bytes(largest)}, the machine has ${bytes(machine)} of memory.`,
+    ...limits,
+    where,
+  ].join(' ');
+}
+
+function fromDisk(resources) {
+  const read = resources?.host?.disk_read_bytes_per_s;
+  return typeof read === 'number' ? `${bytes(read)}/s` : NOTHING;
 }
 
 function hits(share) {

@@ -5,6 +5,7 @@ import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
+import { besideBlocks } from './again/page.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
@@ -58,6 +59,7 @@ export function markdown(results, charts, earlier = []) {
     ...pictures.filter((picture) => !isAnswer(picture)).flatMap(shown),
     ...tablesOf(results),
     ...databaseBlocks(results),
+    ...besideBlocks(results),
     ...calibration(results),
     ...databases(results),
     ...again(results),

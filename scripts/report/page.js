@@ -2,6 +2,7 @@
 import { askedBy } from '../analyse/comparisons.js';
 import { COMPARED, once } from '../analyse/figures.js';
 import { plural } from '../analyse/words.js';
+import { besideBlocks } from './again/page.js';
 import { withoutTrials } from './answers/trials.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
@@ -92,7 +93,7 @@ function bodyOf(results, sections) {
   const drawn = drawnAnswers(results);
   const own = new Set(drawn.map(({ key }) => key));
   const pictures = picturesOf(results).filter(({ key }) => !own.has(key));
-  const beyond = [...tablesOf(results), ...databaseBlocks(results)].filter(Boolean);
+  const beyond = [...tablesOf(results), ...databaseBlocks(results), ...besideBlocks(results)].filter(Boolean);
   const links = [
     ...pictures.map(({ key, link }) => [key, link]),
     ...sections.map((section) => [section.key, `${section.workload}, ${section.tool}${openly(section)}`]),

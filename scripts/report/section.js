@@ -235,11 +235,17 @@ function byHand(cells) {
   return folded('The same load by hand', code('sh', [...targetUp(cells), ...commands.values()].join('\n')));
 }
 
-/** The first target of several; none where the server was there before, or the tool asks the database itself. */
+/** What brings up each target with its settings, or the database that the tool asks itself; nothing where it was there before. */
 function targetUp(cells) {
-  const [{ tool, database, scale }] = cells;
-  const [target, ...others] = new Set(cells.map((cell) => cell.target));
-  if (tool === 'pgbench' || ['none', 'external'].includes(database)) return [];
-  const up = `${(scale ?? null) === null ? '' : `SCALE=${scale} `}scripts/stack.sh up ${target} ${database}`;
-  return [others.length > 0 ? `${up}  # or ${others.join(', ')}` : up];
+  const [{ database, scale }] = cells;
+  if (['none', 'external'].includes(database)) return [];
+  const at = (scale ?? null) === null ? [] : [`SCALE=${scale}`];
+  const ups = cells.map(({ target, tool, settings = {} }) =>
+    tool === 'pgbench'
+      ? `scripts/database.sh up ${database}${at.length > 0 ? ` --scale ${scale}` : ''}; eval "$(scripts/database.sh env app)"`
+      : [...Object.entries(settings).map(setText), ...at, `scripts/stack.sh up ${target} ${database}`].join(' '),
+  );
+  return [...new Set(ups)].map((up, i) => (i === 0 ? up : `# or ${up}`));
 }
+
+const setText = ([name, value]) => (/^[\w./:=,+-]*$/.test(value) ? `${name}=${value}` : `${name}='${value}'`);

@@ -18,6 +18,7 @@ PGLAB_UID=$EUID PGLAB_GID=$(id -g)
 RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}         # the folder that containers may write to
 [[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
 RESULTS_MOUNT=$RESULTS
+SERVER_MEMORY=$(pinned POSTGRES_MEMORY) # unless a profile limits it
 TARGET_ENV_FILE=$STACK_STATE/target.env
 export COMPOSE_PROJECT_NAME PGLAB_ROOT PGLAB_UID PGLAB_GID RESULTS RESULTS_MOUNT TARGET_ENV_FILE PG_PORT
 PATH=$DOCKER_FOLDER/bin:$PATH # psql and node of the images, for scripts on the host
@@ -218,7 +219,8 @@ _ensure_postgres() {
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
   conf=$(docker_pg_settings)
-  [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
+  export POSTGRES_MEMORY=$SERVER_MEMORY
+  [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hba=$(docker_pg_hba)
   id=$(_id postgres)
   if [[ -n $id && $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]] && _healthy "$id" &&
@@ -233,6 +235,14 @@ _ensure_postgres() {
   chmod -R a+rX "$POSTGRES_CONF"
   _docker_compose up -d --no-deps --force-recreate postgres
   _wait_healthy postgres 120
+  [[ $POSTGRES_MEMORY == "$SERVER_MEMORY" ]] || _forget_cache
+}
+
+# _forget_cache: drops what the page cache holds of the server's files: it counts for the container that read it first, not for this one.
+_forget_cache() {
+  # shellcheck disable=SC2016 # the container's shell expands it
+  docker exec "$(_id postgres)" sh -c 'dd if=/dev/null iflag=nocache count=0 status=none && find "$PGDATA" -type f -size +64k -exec dd if={} iflag=nocache count=0 status=none \;' >>"$STACK_STATE/docker.log" 2>&1 ||
+    die "$EXIT_FAILED" "the page cache of $PG_PROFILE cannot be dropped: $(_fault)"
 }
 
 # _ensure_standbys: they run with the settings of the primary, which sends them what it writes. One that cannot follow is made anew.

@@ -38,7 +38,7 @@ unavailable() {
         $BEFORE_SETUP || [[ -e $need ]] || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) is not built: scripts/setup.sh says what that takes"}'
         continue
       fi
-      have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found"}'
+      have "$need" || jq -n --arg t "$target" --arg n "$need" '{($t): "\($n) was not found; scripts/setup.sh --check says what brings it"}'
     done | jq -s 'reverse | add // {}'
 }
 
@@ -46,7 +46,8 @@ unavailable() {
 without() {
   local juicefs='' memory=''
   if [[ $1 == docker ]]; then
-    juicefs="the docker stack has no JuiceFS" memory="the docker stack cannot drop what the host's page cache holds of a database"
+    juicefs="the docker stack has no JuiceFS"
+    [[ $(docker info -f '{{.MemoryLimit}}' 2>/dev/null) == true ]] || memory="the Docker engine cannot limit a container's memory"
   else
     juicefs=$(juicefs_missing) || juicefs=''
     memory=$(memory_missing) || memory=''

@@ -107,9 +107,11 @@ main() {
   WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
   local ended
   ended=$(now_iso)
+  touch "$CELL_DIR/over" # for spot checks
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
+  rm "$CELL_DIR/over"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
   jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" --argjson timeout_s "$timeout_s" \

@@ -96,7 +96,7 @@ plan() {
   jq '.cells[0].targets = ["pooled", "needy", "unbuilt"]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
   export TARGET_FOLDERS
-  [ "$(plan .skipped)" = '{"target needy":"no-such-command was not found","target unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
+  [ "$(plan .skipped)" = '{"target needy":"no-such-command was not found; scripts/setup.sh --check says what brings it","target unbuilt":"no/such/file is not built: scripts/setup.sh says what that takes"}' ]
   [ "$(plan '[.groups[] | .target] | unique')" = '["null","pooled"]' ]
 }
 

@@ -36,7 +36,6 @@ GET https://example.org/x
 name lookup           1 ms  ▏
 connect               2 ms  ▏
 TLS                   4 ms  ▏
-request               0 µs  ▏
 server processing    1.5 s  ███████████████████████████████████████
 transfer            493 ms                                         ████████████▉
 total                  2 s
@@ -53,8 +52,7 @@ GET https://example.org/x
 
 name lookup          25 µs  ▋
 connect              75 µs  █▊
-request             100 µs    ██▎
-server processing   500 µs      ███████████▎
+server processing   600 µs    █████████████▌
 transfer            100 µs                 ██▎
 total               800 µs
 TEXT
@@ -138,7 +136,7 @@ TEXT
   kill "$responder"
   [ "$answered" -eq 0 ]
   [[ $picture == *"200, 15 bytes from 127.0.0.1 port 3127"*$'\n''content-type: application/json'* ]]
-  [ "$(grep -cE '^(name lookup|connect|request|server processing|transfer) +[0-9.]+ (µs|ms)  ' <<<"$picture")" -eq 5 ]
+  [ "$(grep -cE '^(name lookup|connect|server processing|transfer) +[0-9.]+ (µs|ms)  ' <<<"$picture")" -eq 4 ]
   [[ $picture != *TLS* ]]
   [ "$status" -eq 1 ]
   [[ $output == *"404, "* ]]

@@ -67,6 +67,18 @@ spots() {
   spots 0.02 1 | jq -e '.asked == 0 and .lengths == []'
 }
 
+@test "spot checks of a fixed number of requests go on, a second's worth at a time, until it is over, and no longer" {
+  printf '%s\t/\t%s\n' 0.001 'Hello World!' >"$BATS_TEST_TMPDIR/answers.tsv"
+  BASE_URL=$STUB scripts/probes/spot-checks.sh --until "$BATS_TEST_TMPDIR/over" "$BATS_TEST_TMPDIR/answers.tsv" 1 >"$BATS_TEST_TMPDIR/found" 3>&- &
+  local checks=$!
+  sleep 2.5 # as long as the load
+  touch "$BATS_TEST_TMPDIR/over"
+  local ended=$EPOCHREALTIME
+  wait "$checks"
+  awk -v from="$ended" -v to="$EPOCHREALTIME" 'BEGIN { exit !(to - from < 0.5) }'
+  jq -e '.asked >= 20 and .asked <= 30 and .wrong == []' "$BATS_TEST_TMPDIR/found"
+}
+
 @test "spot checks find a target that knows wrk, one that redirects, and one that says nothing" {
   spots 0.001 1 choosy | jq -e '.wrong | length == 10 and all(. == {path: "/", status: 200, body: "?ello World!"})'
   BASE_URL=$STUB/choosy run scripts/probes/verify.sh pooled hello

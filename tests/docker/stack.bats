@@ -11,7 +11,9 @@ setup_file() {
 
 teardown_file() {
   [[ -n ${COMPOSE_PROJECT_NAME:-} ]] || return 0
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
   local words
+  scripts/stack.sh down
   words=$(docker volume ls -q --filter name=pglab-test_)
   [[ -z $words ]] || xargs docker volume rm <<<"$words"
 }
@@ -186,6 +188,38 @@ on_bare_machine() {
   [ "$("${without[@]}" -U pglab_app)" = pglab_app ]
   run "${without[@]}" -U pglab_monitor
   [ "$status" -ne 0 ]
+  scripts/stack.sh down
+}
+
+# read_from_disk PID: prints the bytes that a server has read from a disk, its sessions included once they have ended.
+read_from_disk() {
+  while pgrep -P "$1" -f pglab_admin >/dev/null; do sleep 0.1; done
+  awk '$1 == "read_bytes:" { print $2 }' "/proc/$1/io"
+}
+
+@test "a profile's memory is a limit on the server's container, and what was cached before does not get around it" {
+  ((EUID == 0)) || skip "only root sees what another's process has read"
+  [ "$(docker info -f '{{.MemoryLimit}}')" = true ] || skip "this engine cannot limit memory"
+  export SCALE=0.5
+  local id limit pid before accounts='select sum(abalance) from pgbench_accounts'
+  scripts/stack.sh up postgres pgbench-larger 3>&-
+  docker exec "$(id_of postgres)" psql -XqAtU pglab_admin -d pgbench_s50 -c "$accounts" >&2
+  scripts/stack.sh up postgres pgbench-exceeds 3>&-
+  id=$(id_of postgres)
+  limit=$(query postgres 'show pglab.memory_bytes')
+  [ "$limit" -eq $(((64 + 1126 / 2) * 1048576)) ]
+  [ "$(docker inspect -f '{{.HostConfig.Memory}} {{.HostConfig.MemorySwap}}' "$id")" = "$limit $limit" ]
+  # the accounts take some 740 MB, of which the buffers keep 512 at most, and what is left of the limit is less than the rest: it comes from the disk
+  # each time
+  docker exec "$id" psql -XqAtU pglab_admin -d pgbench_s50 -c "select pg_prewarm('pgbench_accounts')" >&2
+  pid=$(docker inspect -f '{{.State.Pid}}' "$id")
+  for _ in 1 2; do
+    before=$(read_from_disk "$pid")
+    docker exec "$id" psql -XqAtU pglab_admin -d pgbench_s50 -c "$accounts" >&2
+    [ $(($(read_from_disk "$pid") - before)) -gt 50000000 ]
+  done
+  scripts/stack.sh up postgres pgbench-larger 3>&-
+  [ "$(docker inspect -f '{{.HostConfig.Memory}}' "$(id_of postgres)")" -gt "$limit" ]
   scripts/stack.sh down
 }
 

@@ -14,6 +14,8 @@ setup() {
   source scripts/lib/common.bash
   source scripts/lib/memory.bash
   source scripts/lib/juicefs.bash
+  source scripts/lib/process.bash
+  source scripts/lib/postgres.bash
 }
 
 teardown_file() {
@@ -67,6 +69,24 @@ needs_juicefs() {
   scripts/database.sh up durable --scale 0.01 3>&-
   [ "$(scripts/database.sh status | jq .storage)" = null ]
   [ ! -e "$folder" ]
+}
+
+@test "where JuiceFS dies while it is unmounted, a line says so at once, and nothing stays mounted" {
+  needs_juicefs
+  scripts/database.sh up juicefs --scale 0.01 3>&-
+  pg_locate && juicefs_paths
+  local server=() started=$SECONDS
+  mapfile -t server < <(juicefs_pid && process_children "$(juicefs_pid)")
+  scripts/database.sh down >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+  local down=$! status=0
+  until pgrep -f "umount --flush $JFS_MOUNT" >/dev/null; do sleep 0.1; done
+  kill -KILL "${server[@]}"
+  wait "$down" || status=$?
+  cat "$BATS_TEST_TMPDIR/log"
+  [ "$status" -eq 2 ]
+  [ "$(grep -c '^error: JuiceFS ended' "$BATS_TEST_TMPDIR/log")" -eq 1 ]
+  ((SECONDS - started < 60))
+  ! mountpoint -q "$JFS_MOUNT"
 }
 
 @test "survival on JuiceFS: nothing is lost with it killed and its cache kept; what its lost cache takes along is counted" {

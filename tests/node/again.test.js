@@ -190,6 +190,16 @@ for (const { file, ...writeUp } of writeUps) {
       }
   });
 
+  test(`${file}: what is asked of a claim here is a question of its experiment`, () => {
+    for (const { id, asked } of claims.filter((claim) => claim.asked))
+      assert.ok(
+        read(`scripts/declared/experiments/${asked.experiment}.json`).questions.some(
+          ({ ask }) => ask === asked.question,
+        ),
+        id,
+      );
+  });
+
   test(`${file}: targets are our objectives, or thresholds of our scripts`, () => {
     const objectives = read('scripts/declared/objectives.json');
     const METRICS = {

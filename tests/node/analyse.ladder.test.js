@@ -143,7 +143,7 @@ test('statements of several scripts stand one after another', () => {
   );
 });
 
-test('the report shows buffers, log and statements, and whether the page cache holds the database', () => {
+test('the report shows buffers, log and statements, what was read from the disk, and the memory that a server was given', () => {
   const counts = {
     buffer_hit_ratio: 0.9644,
     blocks_read_per_request: 1.014,
@@ -156,6 +156,7 @@ test('the report shows buffers, log and statements, and whether the page cache h
   const measured = {
     ...cell('postgres', 'base', 'tpcb', 'pgbench', [414]),
     database_counts: counts,
+    resources: { host: { disk_read_bytes_per_s: 66_200_000 } },
     statements: statementsOf([printed(1)]),
   };
   const environment = {
@@ -166,10 +167,10 @@ test('the report shows buffers, log and statements, and whether the page cache h
   const text = toMarkdown(databaseBlocks(results));
   assert.match(
     text,
-    /\| tpch \| tpcb \| 8 \| 414 \| 309 MiB \| 204MB \| 96\.44 % \| 1\.014 \| 0 \| 12 \| – \| 13,670 \|/,
+    /\| tpch \| tpcb \| 8 \| 414 \| 309 MiB \| 204MB \| 96\.44 % \| 1\.014 \| 63\.1 MiB\/s \| 0 \| 12 \| – \| 13,670 \|/,
   );
-  assert.match(text, /fits in the page cache/);
+  assert.match(text, /takes 309 MiB, the machine has 22\.4 GiB of memory\. A block/);
   assert.match(text, /statement 0/);
-  environment.machine.memory_bytes = 400e6;
-  assert.match(toMarkdown(databaseBlocks(results)), /cannot hold it all/);
+  environment.databases.tpch.settings['pglab.memory_bytes'] = '1247805440';
+  assert.match(toMarkdown(databaseBlocks(results)), /The server of tpch may take 1\.16 GiB, page cache included\./);
 });

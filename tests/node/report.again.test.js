@@ -33,12 +33,7 @@ const writeUp = (checks, holds = true) => ({
   ],
   claims: [{ id: 'claim', checks, holds_in_its_own_figures: holds }],
 });
-const { throughput, p95 } = Object.fromEntries(
-  ['throughput', 'latency.p95'].map((quantity) => {
-    const [{ cell }] = cellsOf([place('cube', 10)], published);
-    return [quantity.split('.').at(-1), resultOf({ id: `one.${quantity}` }, cell)];
-  }),
-);
+const throughput = resultOf({ id: 'one.throughput' }, cellsOf([place('cube', 10)], published)[0].cell);
 const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 const trialsOf = (target) =>
   published
@@ -73,18 +68,29 @@ test('figures of different dimensions are not compared', () => {
 const verdict = (check, holds) =>
   claimHere(writeUp([check], holds).claims[0], writeUp([check], holds), published)?.holds;
 
+/** How many times the other's figure one's is here. */
+const ratioHere = (quantity) =>
+  comparedHere(writeUp([{ figure: `one.${quantity}`, over: `other.${quantity}`, is: 'above', to: 1 }]), published)[0]
+    .result;
+
 test('a claim holds here where the whole interval does, fails where none of it does, and is else not decided', () => {
-  const above = (to) => verdict({ figure: 'one.throughput', is: 'above', to });
-  assert.deepEqual([throughput.low * 0.99, throughput.ratio, throughput.high * 1.01].map(above), [true, null, false]);
-  const below = (to) => verdict({ figure: 'one.latency.p95', is: 'below', to: to / 1000 });
-  assert.deepEqual([p95.high * 1.01, p95.ratio, p95.low * 0.99].map(below), [true, null, false]);
+  const over = (quantity, is) => (to) => verdict({ figure: `one.${quantity}`, over: `other.${quantity}`, is, to });
+  const [throughput, p95] = ['throughput', 'latency.p95'].map(ratioHere);
+  assert.deepEqual([throughput.low * 0.99, throughput.ratio, throughput.high * 1.01].map(over('throughput', 'above')), [
+    true,
+    null,
+    false,
+  ]);
+  assert.deepEqual([p95.high * 1.01, p95.ratio, p95.low * 0.99].map(over('latency.p95', 'below')), [true, null, false]);
+});
+
+test('how fast a machine is, is no claim that is judged here', () => {
+  for (const is of ['above', 'below', 'about'])
+    assert.equal(verdict({ figure: 'one.latency.p95', is, to: 1, within: 0.1 }), undefined, is);
 });
 
 test('about a ratio holds where the whole interval is within, and how much a machine does is not judged', () => {
-  const [{ result }] = comparedHere(
-    writeUp([{ figure: 'one.throughput', over: 'other.throughput', is: 'above', to: 1 }]),
-    published,
-  );
+  const result = ratioHere('throughput');
   const about = (within, to) =>
     verdict({ figure: 'one.throughput', over: 'other.throughput', is: 'about', to, within });
   assert.deepEqual(

@@ -55,7 +55,7 @@ test('a whole run: findings, tables, charts, cautions', () => {
   assert.ok(!text.includes('p(95)='), 'each percentile stands once');
   assert.match(
     text,
-    /scripts\/stack\.sh up raw tpch {2}# or rollup\n.*k6 run -e vus=1 -e duration=5s k6\/analytics\.js\n.+vus=10 /,
+    /\nSCALE=\S+ scripts\/stack\.sh up raw tpch\n# or SCALE=\S+ scripts\/stack\.sh up rollup tpch\n.*k6 run -e vus=1 -e duration=5s k6\/analytics\.js\n.+vus=10 /,
   );
   assert.match(text, /highest, answers\/s.+\n.+\n(\| .+\n)*\| \w+ \| [\d,.]+ \| \d+ or more \|/);
   assert.match(text, /\| rollup \/ raw \| 100 \| [\d.]+× \[[\d., ]+\] \* \|/, 'what was asked');
@@ -69,6 +69,22 @@ test('a whole run: findings, tables, charts, cautions', () => {
   const png = readFileSync(join(folder, 'charts/tpch.analytics.k6.png'));
   assert.equal(png.subarray(1, 4).toString(), 'PNG');
   assert.ok(png.readUInt32BE(16) > 1800, 'twice the size');
+});
+
+test('the same load by hand brings up each variant with its settings', () => {
+  const variants = ['base', { name: 'express', env: { FRAMEWORK: 'express', JDK_JAVA_OPTIONS: '-Xms1g -Xmx1g' } }];
+  const { text } = reported('variants', {
+    ...SWEEP,
+    targets: { raw: () => 60 },
+    levels: [1],
+    tools: ['k6'],
+    variants,
+    questions: [],
+  });
+  assert.match(
+    text,
+    /\nSCALE=\S+ scripts\/stack\.sh up raw tpch\n# or FRAMEWORK=express JDK_JAVA_OPTIONS='-Xms1g -Xmx1g' SCALE=\S+ scripts\/stack\.sh up raw tpch\n/,
+  );
 });
 
 test('percentiles of wrk and k6 never share a table', () => {

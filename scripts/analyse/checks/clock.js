@@ -1,4 +1,5 @@
 /** Do the clocks that watched the trial agree? */
+import { rounded } from '../numbers.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from './outcome.js';
 
@@ -35,17 +36,17 @@ export function window({ cell, summary, limit }) {
       return invalid(
         seconds,
         cell.duration_s,
-        `${plural(cell.requests, 'request')} took ${seconds} s, and were to take ${cell.duration_s} s at most`,
+        `${plural(cell.requests, 'request')} took ${rounded(seconds)} s, and were to take ${cell.duration_s} s at most`,
       );
   } else if (Math.abs(seconds + late - cell.duration_s) > limit('window_s')) {
     return invalid(
       seconds,
       cell.duration_s,
-      `the measured window is ${seconds} s long instead of ${cell.duration_s} s`,
+      `the measured window is ${rounded(seconds)} s long instead of ${cell.duration_s} s`,
     );
   }
   if (late > limit('window_late_share') * cell.duration_s) {
-    const text = `users waited ${summary.users.answered_by_s.toFixed(1)} s for their first answer, which leaves ${seconds} of ${cell.duration_s} s`;
+    const text = `users waited ${summary.users.answered_by_s.toFixed(1)} s for their first answer, which leaves ${rounded(seconds)} of ${cell.duration_s} s`;
     return suspect(late, limit('window_late_share') * cell.duration_s, text);
   }
   if (missing(start) || missing(end)) return NOT_MEASURED;

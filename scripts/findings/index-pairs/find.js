@@ -7,13 +7,40 @@ import { join } from 'node:path';
 import { isCalibration } from '../../analyse/generator.js';
 import { MergedHistogram } from '../../analyse/histogram.js';
 import { pairedRatio } from '../../analyse/intervals.js';
-import { groupBy, rounded } from '../../analyse/numbers.js';
+import { groupBy, rounded, sum } from '../../analyse/numbers.js';
 import { readIfThere, readTrial } from '../../analyse/run-folder.js';
 
 const TREND = /^speedup_from_(\d+)$/;
 
 // Two answers are a tie when one took less than one per cent longer: less than the histogram and the clock can distinguish.
 const TIE = Math.log(1.01);
+
+/** The lines of k6's raw output that are of seconds, with the trends of each. */
+const secondsIn = (ndjson) =>
+  ndjson
+    .split('\n')
+    .filter((line) => line.startsWith('{"type":"second"'))
+    .map((line) => JSON.parse(line))
+    .map(({ t, trends, metrics }) => ({ t, trends: trends ?? metrics ?? {} }));
+
+/**
+ * How long answers of each twin took, in pairs of equal answers.
+ * @param {string} ndjson as pairsIn @returns {{twin: string, answers: number, mean_us: number, min_us: number, max_us: number}[]}
+ */
+export function timesIn(ndjson) {
+  const trends = secondsIn(ndjson).flatMap((second) => Object.entries(second.trends));
+  return ['indexed', 'unindexed'].map((twin) => {
+    const of = trends.filter(([name]) => name === twin).map(([, histogram]) => histogram);
+    const answers = sum(of.map(({ count }) => count));
+    return {
+      twin,
+      answers,
+      mean_us: sum(of.map(({ sum_us }) => sum_us)) / answers,
+      min_us: Math.min(...of.map(({ min_us }) => min_us)),
+      max_us: Math.max(...of.map(({ max_us }) => max_us)),
+    };
+  });
+}
 
 /**
  * The pairs of one trial, from k6's raw output (NDJSON, lines for each second; non-time trends in thousandths).
@@ -22,11 +49,9 @@ const TIE = Math.log(1.01);
  */
 export function pairsIn(ndjson, from_s = 0, to_s = Number.POSITIVE_INFINITY) {
   const merged = new Map();
-  for (const line of ndjson.split('\n')) {
-    if (!line.startsWith('{"type":"second"')) continue;
-    const { t, trends, metrics } = JSON.parse(line);
+  for (const { t, trends } of secondsIn(ndjson)) {
     if (t < from_s || t >= to_s) continue;
-    for (const [name, { counts }] of Object.entries(trends ?? metrics ?? {})) {
+    for (const [name, { counts }] of Object.entries(trends)) {
       const from = TREND.exec(name)?.[1];
       if (from === undefined) continue;
       if (!merged.has(Number(from))) merged.set(Number(from), new MergedHistogram());

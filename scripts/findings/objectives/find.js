@@ -11,13 +11,19 @@ const METRICS = {
     operation === null ? (cell.throughput_rps?.median ?? null) : perSecond(cell, cell.operations?.[operation]),
   p95_us: (cell, operation) => p95(operation === null ? cell.latency_us : cell.operations?.[operation]),
   error_share: ({ trials }) => shareOfErrors(trials),
-  rss_max_bytes: (cell) => cell.resources?.roles?.target?.rss_max_bytes ?? null,
+  rss_max_bytes: ({ resources }) => ofBoth(resources, 'rss_max_bytes'),
   cpu_share: ({ resources }) => {
-    const used = ['target', 'postgres'].map((role) => resources?.roles?.[role]?.cpu_cores ?? null);
-    return used.includes(null) ? null : (used[0] + used[1]) / resources.cores;
+    const used = ofBoth(resources, 'cpu_cores');
+    return used === null ? null : used / resources.cores;
   },
   disk_read_bytes_per_s: (cell) => cell.resources?.host?.disk_read_bytes_per_s ?? null,
 };
+
+/** What target and database took together: the write-up's own database was both. */
+function ofBoth(resources, key) {
+  const used = ['target', 'postgres'].map((role) => resources?.roles?.[role]?.[key] ?? null);
+  return used.includes(null) ? null : sum(used);
+}
 
 /** Infinite where p95 lies among the unanswered requests. */
 const p95 = (latency) =>

@@ -7,6 +7,12 @@ import { cellsOf, dimensionOf, inOurUnit, quantityOf, resultOf, written } from '
 const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 'p95', 'latency.p99': 'p99' };
 const runOf = (id) => id.split('.')[0];
 
+/** Pairs that say something of a system: numbers of requests were chosen, and the time between answers is the latency over the users. */
+const isFinding = (sides) =>
+  Object.values(sides).every(
+    ({ id, unit }) => ['time', 'rate'].includes(dimensionOf(unit)) && !quantityOf(id).startsWith('interval.'),
+  );
+
 /** Two of a write-up's figures that a check sets against each other, if it does: the first over the second. */
 function sidesOf({ figure, plus, over, to }, figures) {
   const other = over ?? (typeof to === 'string' ? to : null);
@@ -20,14 +26,14 @@ const isLike = (one, other) => ['experiment', 'tool', 'workload'].every((key) =>
 
 /**
  * The same two figures here, of the first experiment that has both.
- * @returns {{experiment: string, result: {ratio, low, high}}|null}
+ * @returns {{places: object[], experiment: string, result: {ratio, low, high}}|null} places: the first and the second
  */
 function ratioHere({ above, below }, runs, published) {
   const [ones, others] = [above, below].map(({ id }) => cellsOf(runs[runOf(id)].here, published));
   for (const { place, cell } of ones) {
     const other = others.find((one) => isLike(one.place, place));
     const result = other && ratioOfCells(above, cell, below, other.cell);
-    if (result) return { experiment: place.experiment, result };
+    if (result) return { places: [place, other.place], experiment: place.experiment, result };
   }
   return null;
 }
@@ -44,13 +50,14 @@ const sideOf = ({ ratio, low, high }, value = 1) => ((low ?? ratio) > value ? 1 
 
 /**
  * Pairs of their figures, each beside the same pair here.
- * @returns {{above, below, theirs: number, experiment: string, result, direction: string}[]}
+ * @returns {{above, below, theirs: number, places: object[], experiment: string, result, direction: string}[]}
  */
 export function comparedHere({ runs, claims, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const checks = [...Object.values(runs), ...claims].flatMap((part) => part.checks ?? []);
   const pairs = new Map();
-  for (const sides of checks.map((check) => sidesOf(check, byId)).filter(Boolean)) {
+  const asked = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isFinding(sides));
+  for (const sides of asked) {
     const key = [sides.above.id, sides.below.id].toSorted().join();
     const here = pairs.has(key) ? null : ratioHere(sides, runs, published);
     if (!here) continue;
@@ -93,8 +100,6 @@ function verdictOf(verdicts) {
 function checkHere(check, byId, runs, published) {
   const { figure: id, over, to, plus } = check;
   const figure = byId.get(id);
-  const nameOf = (of) => quantityOf(of).replace('.', ' ').replace('latency ', '');
-  const name = nameOf(id);
   const sides = sidesOf(check, byId);
   if (sides) {
     const here = ratioHere(sides, runs, published);
@@ -102,8 +107,8 @@ function checkHere(check, byId, runs, published) {
     const bound = over && typeof to === 'string' ? inOurUnit(byId.get(to)) : over ? to : 1;
     const { experiment, result } = here;
     return {
-      holds: holdsHere(check, result, bound),
-      text: `${sidesText(sides, nameOf)} ${times(result, '×')}`,
+      holds: result.low === null ? null : holdsHere(check, result, bound),
+      text: `${sidesText(sides)} ${times(result, '×')}${missedText(check, result, bound)}`,
       experiment,
     };
   }
@@ -115,21 +120,32 @@ function checkHere(check, byId, runs, published) {
     (one) => one === null || written(one, figure.unit),
   );
   return {
-    holds: isOfItsMachine(check, figure)
-      ? undefined
-      : holdsHere(check, result, inOurUnit({ value: to, unit: figure.unit })),
-    text: `${name} ${value}${result.low === null ? '' : ` [${bounds.join(', ')}]`}`,
+    holds: isOfItsMachine(figure) ? undefined : holdsHere(check, result, inOurUnit({ value: to, unit: figure.unit })),
+    text: `${nameOf(id)} of ${runOf(id)} ${value}${result.low === null ? '' : ` [${bounds.join(', ')}]`}`,
     experiment: place.experiment,
   };
 }
 
 /** How much a machine does, or how long it takes, is no claim that another could hold. */
-const isOfItsMachine = ({ is }, { unit }) => is === 'about' && ['rate', 'time'].includes(dimensionOf(unit));
+const isOfItsMachine = ({ unit }) => ['rate', 'time'].includes(dimensionOf(unit));
 
-const sidesText = ({ above, below }, nameOf) => [...new Set([above, below].map(({ id }) => nameOf(id)))].join(' over ');
+const nameOf = (id) => quantityOf(id).replace('.', ' ').replace('latency ', '');
+
+/** 'throughput of cube-10 over that of postgres-10' */
+function sidesText({ above, below }) {
+  const [one, other] = [above, below].map(({ id }) => ({ name: nameOf(id), run: runOf(id) }));
+  if (one.run === other.run) return `${one.name} over ${other.name} of ${one.run}`;
+  return `${one.name} of ${one.run} over ${one.name === other.name ? 'that' : other.name} of ${other.run}`;
+}
+
+/** Of what is not about as large as it is claimed to be: on which side it is. */
+const missedText = (check, result, bound) =>
+  check.is === 'about' && holdsHere(check, result, bound) === false
+    ? ` (${result.ratio > bound ? 'more' : 'less'})`
+    : '';
 
 /** Does a result stand to a bound as a check says? null: its interval does not decide it. */
-function holdsHere({ is, within = 0 }, { ratio, low, high }, bound) {
+export function holdsHere({ is, within = 0 }, { ratio, low, high }, bound) {
   const [least, most] = [low ?? ratio, high ?? ratio];
   if (is === 'above') return least > bound ? true : most <= bound ? false : null;
   if (is === 'below') return most < bound ? true : least >= bound ? false : null;

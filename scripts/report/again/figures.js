@@ -14,6 +14,7 @@ const DIMENSIONS = [
   ['bytes a second', /^(B|kB|KiB)\/s$/],
   ['rate', /\/s$/],
   ['share', /^%$/],
+  ['ratio', /^times$/],
 ];
 export const dimensionOf = (unit) => DIMENSIONS.find(([, units]) => units.test(unit))?.[0] ?? 'count';
 
@@ -35,26 +36,28 @@ const OF_TRIALS = {
 /** Those that a cell has as a whole, of all its trials. */
 const OF_CELLS = {
   'latency.mean': ({ latency_us }) => latency_us?.mean,
-  'latency.min': ({ latency_us }) => latency_us?.min,
-  'latency.max': ({ latency_us }) => latency_us?.max,
   'errors.count': ({ errors, trials_used }) => errors.total / trials_used,
   'errors.share': ({ errors }) => errors.share,
-  'success.share': ({ errors }) => 1 - errors.share,
-  'requests.count': ({ errors, trials_used }) => errors.requests / trials_used,
+  'success.share': ({ errors }) => 1 - errors.total / errors.requests,
   'indexed.mean': ({ operations }) => operations?.indexed?.mean,
   'unindexed.mean': ({ operations }) => operations?.unindexed?.mean,
 };
 
 /** Those of pairs of equal answers, see findings/index-pairs. */
 const OF_PAIRS = {
-  'pairs.count': ({ pairs }) => pairs,
-  'indexed-faster.count': ({ wins }) => wins,
   'indexed-faster.share': ({ wins, pairs }) => wins / pairs,
-  'indexed-slower.count': ({ losses }) => losses,
   'indexed-slower.share': ({ losses, pairs }) => losses / pairs,
-  'ties.count': ({ ties }) => ties,
   'ties.share': ({ ties, pairs }) => ties / pairs,
 };
+
+/** What says nothing but how long a trial was, unless so many requests were asked for. */
+const DEPENDS_ON_LENGTH = new Set([
+  'requests.count',
+  'transactions.count',
+  'received.size',
+  'sent.size',
+  'bodies.size',
+]);
 
 /** Ratios of a cell and the one that it is over: what the first gains. */
 const OF_BOTH = {
@@ -64,12 +67,15 @@ const OF_BOTH = {
 };
 
 /**
- * The cells of a run's places that are published: with the index's pairs where a cell has any, and what it is over.
+ * The cells of a run's places: with the index's pairs where a cell has any, and what it is over. Of several experiments the first that is published counts,
+ * as the one that is most like what was published.
  * @param {object[]} here places, of which commands have no cell @param {Map<string, object>} published results by experiment
  * @returns {{place, cell}[]}
  */
 export function cellsOf(here, published) {
-  return here.flatMap((place) => {
+  const [closest] = here.map(({ experiment }) => experiment).filter((experiment) => published.has(experiment));
+  const places = here.filter(({ experiment }) => experiment !== undefined && experiment === closest);
+  return places.flatMap((place) => {
     const { experiment, variant = 'base', over } = place;
     const { cells = [], index_pairs } = published.get(experiment) ?? {};
     const is = (cell) =>
@@ -85,24 +91,24 @@ export function cellsOf(here, published) {
 }
 
 /**
- * What a cell has of a figure: the geometric mean over its blocks with a 95 % interval; of what only a whole cell has, or what is 0 in some
- * block, the value alone.
+ * What a cell has of a figure: what the tool itself printed of it, else what was made of its raw output; the geometric mean over its blocks with a
+ * 95 % interval; of what only a whole cell has, or what is 0 in some block, the value alone.
  * @returns {{ratio: number, low: number|null, high: number|null}|null} in requests/s, microseconds, bytes, or as a share
  */
 export function resultOf({ id }, cell) {
   const quantity = quantityOf(id);
   if (quantity === 'speedup.ratio') return speedupOf(id, cell);
   if (cell.below) return OF_BOTH[quantity]?.(cell) ?? null;
+  if (DEPENDS_ON_LENGTH.has(quantity) && !cell.requests) return null;
   const key = OF_TRIALS[quantity];
-  if (key)
-    return meanOf(
-      [...byBlock(cell).values()].map((trial) => trial[key]),
-      cell,
-    );
-  const ofPairs = cell.pairs && OF_PAIRS[quantity]?.(cell.pairs);
-  const whole = ofPairs ?? OF_CELLS[quantity]?.(cell) ?? null;
-  if (whole !== null) return alone(whole);
-  return meanOf(cell.printed?.[quantity] ?? [], cell);
+  const ofTrials = key && [...byBlock(cell).values()].map((trial) => trial[key]);
+  if (ofTrials?.includes(null)) return null; // too few answers, whatever the tool prints
+  const printed = cell.printed?.[quantity];
+  const isOfWindow = ofTrials && cell.tool === 'pgbench'; // whose table also has what went before
+  if (printed && !isOfWindow) return meanOf(printed, cell);
+  if (ofTrials) return meanOf(ofTrials, cell);
+  const whole = (cell.pairs && OF_PAIRS[quantity]?.(cell.pairs)) ?? OF_CELLS[quantity]?.(cell) ?? null;
+  return whole === null ? null : alone(whole);
 }
 
 /** Of all pairs of answers, or of the best of them. */
@@ -137,13 +143,14 @@ const WRITTEN = {
   size: bytes,
   'bytes a second': (value) => `${bytes(value)}/s`,
   rate,
-  share,
-  count: (value) => Number(value.toPrecision(6)).toLocaleString('en-US'),
+  share: (value) => (value > 0.9999 && value < 1 ? 'almost 100 %' : share(value)),
+  ratio: (value) => Number(value.toPrecision(3)).toLocaleString('en-US'),
+  count: (value) => Math.round(value).toLocaleString('en-US'),
 };
 export const written = (value, unit) => WRITTEN[dimensionOf(unit)](value);
 
-/** '12 % [5, 20]' */
+/** '12 % more [5, 20]' */
 function gainText({ ratio, low, high }) {
   const [text, ...bounds] = [ratio, low, high].map((value) => Number((100 * (value - 1)).toPrecision(3)));
-  return low === null ? `${text} %` : `${text} % [${bounds.join(', ')}]`;
+  return low === null ? `${text} % more` : `${text} % more [${bounds.join(', ')}]`;
 }

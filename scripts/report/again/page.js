@@ -2,10 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { groupBy } from '../../analyse/numbers.js';
 import { byName, factor, plural, seriesName } from '../../analyse/words.js';
+import { judge, readObjectives } from '../../findings/objectives/find.js';
 import { folded, heading, list, paragraph, table } from '../blocks.js';
 import { NOTHING, times } from '../format.js';
 import { currentPublished } from '../published.js';
-import { claimHere, comparedHere } from './checks.js';
+import { briefText } from '../sentences.js';
+import { claimHere, comparedHere, holdsHere } from './checks.js';
 import { besideText, cellsOf, inOurUnit, quantityOf, resultOf, written } from './figures.js';
 
 const FOLDER = new URL('../../declared/again/', import.meta.url);
@@ -15,6 +17,36 @@ const writeUps = () =>
   readdirSync(FOLDER)
     .toSorted(byName)
     .map((file) => ({ name: file.replace('.json', ''), ...JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) }));
+
+/** What a write-up published beside one run's own figures. @param {object} results results.json @returns {object[]} blocks; none where no write-up did the same */
+export function besideBlocks(results) {
+  const { experiment } = results.run;
+  const measured = new Map([[experiment, results]]);
+  return writeUps()
+    .filter(({ runs }) => Object.values(runs).some(({ here }) => here[0]?.experiment === experiment))
+    .flatMap((writeUp) => {
+      const pairs = comparedHere(writeUp, measured);
+      const rows = Object.entries(writeUp.runs).flatMap(([key, run]) =>
+        besideTable(key, run, writeUp.figures, measured),
+      );
+      return [
+        heading(2, 'Beside what was published'),
+        paragraph(
+          `${writeUp.source}. Its figures as printed, what this run has of the same, and how many times the published number that is; of what else it says, and what differs, see docs/again.md.`,
+        ),
+        pairsTable(writeUp.name, pairs),
+        ...rows,
+      ];
+    });
+}
+
+function besideTable(key, { what, here }, figures, measured) {
+  const { cells, rows } = rowsOf(key, { what, here }, figures, measured);
+  const beside = rows.filter(isBeside);
+  if (beside.length === 0) return [];
+  const title = [key, what.level && `${what.level} at once`].filter(Boolean).join(', ');
+  return [heading(3, title), figuresTable(key, cells, beside)];
+}
 
 /** @param {string} root results/published @returns {object[]} blocks */
 export function againBlocks(root) {
@@ -32,10 +64,14 @@ const COUNTED = [
   '>numbers',
   '>measured here',
   '>not',
+  '>pairs compared',
+  '>point the same way',
   '>claims',
   '>hold in its figures',
   '>hold here',
-  '>targets',
+  '>fail here',
+  '>not decided here',
+  '>targets with a limit',
   '>met here',
 ];
 
@@ -56,8 +92,13 @@ function toldBeside(writeUp, published) {
   const { name, source, runs, figures } = writeUp;
   const of = Object.entries(runs).map(([key, run]) => runOf(key, run, figures, published));
   const rows = of.flatMap((run) => run.rows);
-  const claims = writeUp.claims.map((claim) => ({ ...claim, here: claimHere(claim, writeUp, published) }));
+  const claims = writeUp.claims.map((claim) => ({
+    ...claim,
+    here: claimHere(claim, writeUp, published),
+    answer: answerTo(claim.asked, published),
+  }));
   const targets = writeUp.targets.map((target) => ({ ...target, here: targetHere(target, published) }));
+  const pairs = comparedHere(writeUp, published);
   const count = (items, is) => items.filter(is).length;
   return {
     counts: {
@@ -65,34 +106,43 @@ function toldBeside(writeUp, published) {
       numbers: rows.length,
       beside: count(rows, isBeside),
       not: count(rows, (row) => !isBeside(row)),
+      pairs: pairs.length,
+      same: count(pairs, ({ direction }) => direction.startsWith('the same')),
       claims: claims.length,
       hold: count(claims, ({ holds_in_its_own_figures: holds }) => holds),
       here: count(claims, ({ here }) => here?.holds),
-      targets: targets.length,
+      fails: count(claims, ({ here }) => here?.holds === false),
+      undecided: count(claims, ({ here }) => typeof here?.holds !== 'boolean'),
+      targets: count(targets, ({ value }) => value !== null),
       met: count(targets, ({ here }) => here?.met),
     },
     blocks: [
       heading(2, name),
       paragraph(`${source}.`),
-      table(
-        `What figures of ${name} say of each other, and the same here`,
-        ['what', 'over what', '>theirs', '>here', 'direction'],
-        comparedHere(writeUp, published).map(comparedRow),
-      ),
+      pairsTable(name, pairs),
       folded(`What it claims (${claims.length})`, list(claims.map(claimText))),
       folded(`What it aims at (${targets.length})`, table(`Targets of ${name}`, TARGETS, targets.map(targetRow))),
-      ...of.flatMap(({ blocks }) => blocks),
+      folded(`Figure by figure (${plural(of.length, 'run')})`, ...of.flatMap(({ blocks }) => blocks)),
     ],
   };
 }
 
-const comparedRow = ({ above, below, theirs, experiment, result, direction }) => [
+const pairsTable = (name, pairs) =>
+  table(
+    `What figures of ${name} say of each other, and the same here`,
+    ['what', 'over what', '>theirs', '>here', 'measured here', 'direction'],
+    pairs.map(comparedRow),
+  );
+
+const comparedRow = ({ above, below, theirs, places, experiment, result, direction }) => [
   placed(above),
   placed(below),
   `${factor(theirs)}×`,
-  `${times(result, '×')}, ${experiment}`,
+  times(result, '×'),
+  `${experiment}: ${[...new Set(places.map(sideText))].join(' over ')}`,
   direction,
 ];
+const sideText = (place) => `${sideOf(place)} at ${place.level}`;
 const placed = ({ id }) => `${wordsOf(id)} of ${id.split('.')[0]}`;
 
 const HOLDS = {
@@ -104,15 +154,23 @@ const HOLDS_HERE = {
   true: 'It holds here',
   false: 'It does not hold here',
   null: 'Figures here do not decide it',
-  undefined: 'Here',
+  undefined: 'Not judged here, as part of it is about its machine',
 };
 
-function claimText({ says, holds_in_its_own_figures: holds, why, here }) {
-  const ours = here ? ` **${HOLDS_HERE[here.holds]}** (${here.experiments.join(', ')}): ${here.texts.join(', ')}.` : '';
-  return `${says} **${HOLDS[holds]}**: ${why}${ours}`;
+function claimText({ says, holds_in_its_own_figures: holds, why, checks = [], here, answer }) {
+  const ours = here && `**${HOLDS_HERE[here.holds]}** (${here.experiments.join(', ')}): ${here.texts.join(', ')}.`;
+  const asked = answer && `**Asked here** (${answer.experiment}): ${answer.brief}`;
+  const unmeasured = holds !== null && checks.length > 0 && '**Not measured here**, or not all of it.';
+  return [`${says} **${HOLDS[holds]}**: ${why}`, ours || asked || unmeasured].filter(Boolean).join(' ');
 }
 
-const TARGETS = ['target', 'what', '>limit', '>here', 'met'];
+/** What a question of ours, which asks what a claim is about, was answered. @returns {{experiment, brief}|null} null where its experiment is not published */
+function answerTo(asked, published) {
+  const question = asked && published.get(asked.experiment)?.questions?.find(({ ask }) => ask === asked.question);
+  return question ? { experiment: asked.experiment, brief: briefText(question, []) } : null;
+}
+
+const TARGETS = ['target', 'what', '>limit', '>here', 'measured with', 'met'];
 const TARGET_METRICS = {
   throughput: 'throughput_rps',
   p95: 'p95_us',
@@ -121,59 +179,106 @@ const TARGET_METRICS = {
   share: 'cpu_share',
   rate: 'disk_read_bytes_per_s',
 };
-/** Thresholds of the write-up's scripts, in our words for a cell. */
-const THRESHOLDS = { p95: 'latency.p95', errors: 'errors.share' };
+/** Of these a cell has a figure for each block. */
+const OF_BLOCKS = { throughput: 'throughput', p95: 'latency.p95' };
 
-/** What a target's objective came to, or its script's threshold in the cells with its ramp. @returns {{value: number, met: boolean|null}|null} */
-function targetHere({ id, metric, is, value, unit, objective, threshold }, published) {
-  if (objective) {
-    const judged = published
-      .get('documents')
-      ?.objectives.find((one) => one.name === objective && one.metric === TARGET_METRICS[metric]);
-    return judged ? { value: judged.measured, met: value === null ? null : judged.met } : null;
-  }
+/**
+ * What a target's objective came to, or its script's threshold in the cells with its ramp.
+ * @returns {{result: {ratio, low, high}, met: boolean|null, at: string}|null} met: null where there is no limit, or the interval does not decide
+ */
+function targetHere(target, published) {
+  const [cell, value] = target.objective ? objectiveHere(target, published) : thresholdHere(target, published);
+  if (!cell) return null;
+  const quantity = value === null && OF_BLOCKS[target.metric];
+  const ofBlocks = quantity ? resultOf({ id: `${target.id.split('.')[0]}.${quantity}` }, cell) : null;
+  const result = ofBlocks ?? { ratio: value, low: null, high: null };
+  if (result.ratio === null) return null;
+  return {
+    result,
+    met: target.value === null ? null : holdsHere(target, result, inOurUnit(target)),
+    at: withText(cell),
+  };
+}
+
+const withText = ({ tool, level, share, variant }) =>
+  `${tool}, ${variant === 'ramp' ? 'a ramp to ' : ''}${share ? `${share} of the peak` : level}`;
+
+function objectiveHere({ objective, metric }, published) {
+  const cells = published.get('documents')?.cells ?? [];
+  const judged = judge(readObjectives(), cells).find(
+    (one) => one.name === objective && one.metric === TARGET_METRICS[metric],
+  );
+  const isWhole = judged?.operation === null && metric in OF_BLOCKS; // of an operation there is no figure for each block
+  return judged ? [cells.find(({ id }) => id === judged.cell), isWhole ? null : judged.measured] : [];
+}
+
+function thresholdHere({ threshold, metric }, published) {
   const cell = published
     .get('again-documents')
     ?.cells.find(({ workload, variant }) => workload === threshold && variant === 'ramp');
-  const result = cell ? resultOf({ id: `${id.split('.')[0]}.${THRESHOLDS[metric]}` }, cell) : null;
-  return (
-    result && {
-      value: result.ratio,
-      met: is === 'below' ? result.ratio < inOurUnit({ value, unit }) : result.ratio > inOurUnit({ value, unit }),
-    }
-  );
+  return cell ? [cell, metric === 'errors' ? cell.errors.share : null] : [];
 }
 
 const targetRow = ({ says, metric, is, value, unit, here }) => [
   says,
   metric,
   value === null ? 'none given' : `${is} ${value.toLocaleString('en-US')} ${unit}`,
-  here && here.value !== null ? written(here.value, unit ?? 'B/s') : NOTHING,
-  { true: 'yes', false: 'no' }[here?.met] ?? NOTHING,
+  here ? targetText(here.result, unit ?? 'B/s') : NOTHING,
+  here?.at ?? NOTHING,
+  value === null ? NOTHING : ({ true: 'yes', false: 'no', null: 'not decided' }[here?.met] ?? NOTHING),
 ];
+
+function targetText({ ratio, low, high }, unit) {
+  const [value, ...bounds] = [ratio, low, high].map((one) => one === null || written(one, unit));
+  return low === null ? value : `${value} [${bounds.join(', ')}]`;
+}
+
+/** Latencies of two tools leave out different things. */
+const isComparable = ({ id }, { place }, { tool }) =>
+  !quantityOf(id).startsWith('latency.') || place.tool === tool || id.endsWith('.ratio');
 
 const isBeside = ({ ours }) => ours.some((result) => result !== null);
 
-/** One run of theirs: a row for each figure that it has and that is measured here, the others folded. */
-function runOf(key, { what, measures, here, absent }, figures, published) {
+/** Each figure of one run of theirs, beside what cells of ours have of it. */
+function rowsOf(key, { what, here }, figures, published) {
   const cells = cellsOf(here, published);
   const rows = figures
     .filter(({ id }) => id.split('.')[0] === key)
-    .map((figure) => ({ figure, ours: cells.map(({ cell }) => resultOf(figure, cell)) }));
-  const header = ['figure', '>published', ...cells.map(({ place }) => `>${labelOf(place)}`)];
-  const rowOf = ({ figure, ours }) => [
-    wordsOf(figure.id),
-    publishedText(figure),
-    ...ours.map((result) => besideText(figure, result)),
-  ];
-  const others = rows.filter((row) => !isBeside(row));
+    .map((figure) => ({
+      figure,
+      ours: cells.map((one) => (isComparable(figure, one, what) ? resultOf(figure, one.cell) : null)),
+    }));
+  return { cells, rows };
+}
+
+const figuresTable = (key, cells, rows) =>
+  table(
+    `Figures of ${key}`,
+    ['figure', '>published', ...cells.map((one) => `>${labelOf(one)}`)],
+    rows.map(({ figure, ours }) => [
+      wordsOf(figure.id),
+      publishedText(figure),
+      ...ours.map((result) => besideText(figure, result)),
+    ]),
+  );
+
+/** One run of theirs: a row for each figure that it has and that is measured here, the others folded. */
+function runOf(key, run, figures, published) {
+  const { what, measures, ours: note, here, absent } = run;
   const { tool, target, workload, level } = what;
+  const unpublished = [...new Set(here.map(({ experiment }) => experiment))].filter(
+    (one) => one && !published.has(one),
+  );
+  const { cells, rows } = rowsOf(key, run, figures, published);
+  const others = rows.filter((row) => !isBeside(row));
   return {
     rows,
     blocks: [
       heading(3, [key, level && `${level} at once`].filter(Boolean).join(', ')),
       paragraph(`Theirs: ${[tool, target, workload].join('; ')}. ${measures}`),
-      table(`Figures of ${key}`, header, rows.filter(isBeside).map(rowOf)),
+      note && paragraph(`Ours: ${note}`),
+      unpublished.length > 0 && paragraph(`No run of ${unpublished.join(' and ')} is published yet.`),
+      figuresTable(key, cells, rows.filter(isBeside)),
       list(here.filter(({ command }) => command).map(({ command }) => `Here: \`${command}\`.`)),
       folded(
         `${plural(others.length, 'figure')} without a counterpart`,
@@ -181,16 +286,24 @@ function runOf(key, { what, measures, here, absent }, figures, published) {
         table(
           `Other figures of ${key}`,
           ['figure', '>published'],
-          others.map((row) => rowOf(row).slice(0, 2)),
+          others.map(({ figure }) => [wordsOf(figure.id), publishedText(figure)]),
         ),
       ),
     ],
   };
 }
 
-const labelOf = ({ experiment, target, variant = 'base', level, tool, database }) =>
-  `${seriesName({ target, variant })}, ${tool} ${level}, ${experiment}${target === 'postgres' ? `, ${database}` : ''}`;
+/** What asks: the target, or the database profile where that is what differs. */
+const sideOf = ({ target, variant = 'base', database }) =>
+  `${seriesName({ target, variant })}${database === 'tpch' ? '' : ` on ${database}`}`;
+
+function labelOf({ place, cell }) {
+  const scale = (cell.scale ?? 1) === 1 ? [] : [`scale ${cell.scale}`];
+  const marks = cell.verdicts?.suspect > 0 ? ['some trials marked'] : [];
+  return [sideOf(place), `${place.tool} ${place.level}`, place.experiment, ...scale, ...marks].join(', ');
+}
 
 const wordsOf = (id) => quantityOf(id).replaceAll('-', ' ').replace('.', ', ');
 
-const publishedText = ({ value, unit }) => `${value.toLocaleString('en-US')} ${unit === 'us' ? 'µs' : unit}`;
+const publishedText = ({ value, unit }) =>
+  `${value.toLocaleString('en-US', { maximumFractionDigits: 12 })} ${unit === 'us' ? 'µs' : unit}`;

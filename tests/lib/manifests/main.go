@@ -59,6 +59,9 @@ func run(in io.Reader, out io.Writer) error {
 	for {
 		manifest, err := reader.Read()
 		if errors.Is(err, io.EOF) {
+			if len(all) == 0 {
+				return errors.New("there is no manifest")
+			}
 			return json.NewEncoder(out).Encode(all)
 		}
 		if err != nil {
