@@ -103,7 +103,7 @@ const cell = {
   trials: [{ verdict: 'valid', requests: 1000, successes: 15_000, throughput_rps: 1500, errors: 0 }],
   resources: {
     cores: 2,
-    roles: { target: { cpu_cores: 0.5, rss_max_bytes: 90e6 }, postgres: { cpu_cores: 0.3 } },
+    roles: { target: { cpu_cores: 0.5, rss_max_bytes: 90e6 }, postgres: { cpu_cores: 0.3, rss_max_bytes: 135e6 } },
     host: {},
   },
 };
@@ -131,7 +131,7 @@ test('objectives are met or missed by the measured value', () => {
     [150_000, true],
   ]);
   assert.deepEqual(judged({ metric: 'error_share', must_be: 'below', limit: 0.01 }), [[0, true]]);
-  assert.deepEqual(judged({ metric: 'rss_max_bytes', must_be: 'below', limit: 1e8 }), [[90e6, true]]);
+  assert.deepEqual(judged({ metric: 'rss_max_bytes', must_be: 'below', limit: 1e8 }), [[225e6, false]]);
   assert.deepEqual(judged({ metric: 'cpu_share', must_be: 'below', limit: 0.5 }), [[0.4, true]]);
 });
 
