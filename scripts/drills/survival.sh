@@ -28,7 +28,7 @@ WRITER='' SCRATCH=''
 on_exit() {
   local code=$?
   # a writer that has ended by itself takes no signal
-  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || code=$?
+  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || ((code)) || code=$?
   [[ -z $SCRATCH ]] || { STACK=local "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
   lock_release
   exit "$code"
@@ -85,7 +85,7 @@ round() {
 # where nothing was lost.
 all_lost() {
   local log=$PG_DATA.log free
-  [[ $LOSE == cache ]] || die "$EXIT_FAILED" "the server does not start, though its cache was kept: $(tail -n 1 "$SCRATCH/start")"
+  [[ $LOSE == cache ]] || die "$EXIT_FAILED" "the server cannot be asked what it lost, though its cache was kept: $(tail -n 1 "$SCRATCH/start")"
   free=$(df -Pk "$PG_ROOT" | awk 'NR == 2 { print $4 }')
   ((free >= 65536)) || die "$EXIT_FAILED" "the disk of $PG_ROOT is full: what was lost cannot be told"
   if grep -qsE 'Permission denied|No space left|Cannot allocate|Too many open files' "$log" "$SCRATCH/start" ||

@@ -121,7 +121,7 @@ def estimate:
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
 def lacks_all($options):
   ((.questions // []) | length > 0 and all(.[]; .why))
-  and ($options | [.levels, .targets, .workloads, .url, .dsn] | all(. == null))
+  and ($options | [.levels, .targets, .workloads, .url, .dsn] | any | not)
   and any(.skipped | keys[]; test("^(target|database) "));
 
 # input: the plan's input   output: the same with nothing left out: what the experiment declares

@@ -28,11 +28,13 @@ juicefs_pid() {
 
 # juicefs_unmount_dead: where its process was killed, the mount that it left, and the server on it, which cannot even read its own pid there.
 juicefs_unmount_dead() {
-  local words
+  local pid
   local -a pids=()
   grep -qsF " $JFS_MOUNT fuse" /proc/self/mounts || return 0
-  words=$(pgrep -f -- "^[^ ]*/postgres -D $JFS_MOUNT/" || [[ $? == 1 ]])
-  [[ -z $words ]] || mapfile -t pids <<<"$words"
+  ! mountpoint -q "$JFS_MOUNT" || die "$EXIT_FAILED" "$JFS_MOUNT is mounted, and $JFS_PID does not say by which process: unmount it first"
+  for pid in $(pgrep -x postgres); do
+    [[ " $(process_args "$pid")" != *" -D $JFS_MOUNT/"* ]] || pids+=("$pid")
+  done
   if ((${#pids[@]} > 0)); then
     warn "JuiceFS has died under a server (pid ${pids[*]}), which is killed"
     kill -KILL "${pids[@]}"
@@ -68,10 +70,12 @@ juicefs_down() {
   fi
   "$REPO_ROOT/bin/juicefs" umount --flush "$JFS_MOUNT" >>"$JFS_LOG" 2>&1 9>&- &
   unmounting=$!
-  if ! wait_until 3600 "JuiceFS to upload what its cache holds" juicefs_settled "$unmounting" || ! all_gone "$unmounting"; then
-    kill -KILL "$unmounting"
+  wait_until 3600 "JuiceFS to upload what its cache holds" juicefs_settled "$unmounting" || die "$EXIT_FAILED" "JuiceFS uploads for an hour already (see $JFS_LOG)"
+  # the process that serves it ends before the one that unmounts, or has died
+  if ! wait_until 5 "unmounting to end" all_gone "$unmounting"; then
+    kill -KILL "$unmounting" 2>/dev/null || all_gone "$unmounting"
     juicefs_unmount_dead
-    die "$EXIT_FAILED" "JuiceFS ended, or stopped, before all was uploaded (see $JFS_LOG)"
+    die "$EXIT_FAILED" "JuiceFS ended before all was uploaded (see $JFS_LOG)"
   fi
   wait "$unmounting" || die "$EXIT_FAILED" "$JFS_MOUNT cannot be unmounted: $(tail -n 1 "$JFS_LOG")"
   rm -f "$JFS_PID"

@@ -4,7 +4,8 @@
 #
 # ANSWERS is what scripts/probes/verify.sh --print printed; with --path only those to PATH count, if there are any. Within SECONDS, at moments that chance decides, asks for as many of them as take a hundredth
 # of that time to answer, at five moments at most: each time twice, as the tool's connections are kept and a first answer need not be as those after it.
-# With --until, of a trial that takes as long as its requests, so again in each SECONDS until FILE is there.
+# With --until, of a trial that takes as long as its requests, at one moment of the first SECONDS, of the next as many, then of twice as many, and so
+# on, until FILE is there: some four in ten seconds.
 # Prints {"asked", "unanswered", "wrong": [{"path", "status", "body"}], "lengths": bytes of each second answer with its head, null where answers have
 # several paths or are encoded}. OPTION is curl's: like the tool it sends a Host, the headers given by -H, and no other. A target that tells the tool
 # apart tells this apart, too.
@@ -40,6 +41,20 @@ ask() {
   done <"$FOLDER/said"
 }
 
+# drawn BEGAN SECONDS MOST: prints moments in microseconds, ascending: MOST within SECONDS, or with --until one in each of windows that grow, for a day.
+drawn() {
+  local i from=$1 long=$(($2 * 1000000))
+  if [[ -z $UNTIL ]]; then
+    for ((i = 0; i < $3; i++)); do echo "$(($1 + RANDOM * long / 32768))"; done | sort -n
+    return
+  fi
+  for ((i = 0; i < 18; i++)); do
+    echo "$((from + RANDOM * long / 32768))"
+    from=$((from + long))
+    ((i == 0)) || long=$((long * 2))
+  done
+}
+
 is_over() { [[ -n $UNTIL && -e $UNTIL ]]; }
 
 # sleep_until US: status 1 when it is over before.
@@ -71,16 +86,11 @@ main() {
   mapfile -t lines <"$FOLDER/answers"
   most=$(awk -F '\t' -v seconds="$seconds" -v share="$SHARE" -v most="$MOST" \
     '{ took += $1 } END { n = took > 0 ? int((seconds * share * NR / took + 1) / 2) : most; print (n < most ? n : most) }' "$FOLDER/answers")
-  while ! is_over; do
-    moments=$(for ((i = 0; i < most; i++)); do echo "$((began + RANDOM * seconds * 1000000 / 32768))"; done | sort -n)
-    for moment in $moments; do
-      sleep_until "$moment" || break
-      IFS=$'\t' read -r _ path body <<<"${lines[RANDOM % ${#lines[@]}]}"
-      ask "$path" "$body" "${@:3}"
-    done
-    [[ -n $UNTIL ]] || break
-    began=$((began + seconds * 1000000))
-    sleep_until "$began" || break
+  moments=$(drawn "$began" "$seconds" "$most")
+  for moment in $moments; do
+    sleep_until "$moment" || break
+    IFS=$'\t' read -r _ path body <<<"${lines[RANDOM % ${#lines[@]}]}"
+    ask "$path" "$body" "${@:3}"
   done
   jq -s --argjson paths "$(cut -f 2 "$FOLDER/answers" | sort -u | wc -l)" '{
     asked: length,

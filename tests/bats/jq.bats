@@ -124,6 +124,11 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
   [[ $output == *"version 1"*"can no longer be collected"* ]]
 }
 
+@test "k6: a histogram whose values are not of the sum that it says is damaged" {
+  jq -c 'if .latency and .t == 2 then .latency.counts |= map([.[0] / 2, .[1]]) else . end' "$CLOSED/raw.k6.ndjson" | adapt k6 "$CLOSED" - >"$BATS_TEST_TMPDIR/halved.json"
+  jq -e '.complete == false and .bad_lines == 1' "$BATS_TEST_TMPDIR/halved.json"
+}
+
 @test "k6: of the lead-in counts what may have lived on into the window, and no more" {
   # the window opens at second 8; began in second 2, it ended by 8 s at the latest, or not
   longest() { jq -n -L scripts/jq 'include "summary"; [{t: 2, longest_us: '"$1"'}, {t: 7, longest_us: null}] | outlasting(8)'; }

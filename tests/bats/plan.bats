@@ -186,6 +186,17 @@ POOLED='{"ask": "What does a pool save?", "primary": true, "compare": {"target":
   [ "$(plan '[.groups[].variant.name] | unique')" = '["base","big"]' ]
 }
 
+@test "an experiment none of whose questions this machine can answer is refused, and what it lacks is said; options may narrow it so" {
+  asks '[{"ask": "What does JuiceFS cost?", "primary": true, "compare": {"database": ["tpch", "juicefs"]}, "where": {"target": "raw", "workload": "echo", "tool": "k6", "level": 3}, "metric": "throughput"}]'
+  jq '.cells = [.cells[0] | .databases = ["tpch", "juicefs"] | .variants = [{name: "base"}]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  options '{stack: "docker"}'
+  run scripts/stages/plan.sh "$RUN"
+  [ "$status" -eq 64 ]
+  [[ $output == *"none of its questions can be asked here; database juicefs: the docker stack has no JuiceFS; question What does JuiceFS cost?: "* ]]
+  options '{stack: "docker", levels: [1]}'
+  [ "$(plan '[.groups[].database] | unique')" = '["none","tpch"]' ]
+}
+
 @test "cells with blocks of their own are measured as often, spread over the run; --blocks narrows them too" {
   jq '.cells[0].blocks = 5' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
   [ "$(plan '[.blocks, ([.groups[] | select(.target != "null") | .block] | max), ([.open[].cell.block] | unique)]')" = '[5,5,[1,2,4]]' ]

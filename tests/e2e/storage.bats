@@ -79,7 +79,7 @@ needs_juicefs() {
   mapfile -t server < <(juicefs_pid && process_children "$(juicefs_pid)")
   scripts/database.sh down >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
   local down=$! status=0
-  until pgrep -f "umount --flush $JFS_MOUNT" >/dev/null; do sleep 0.1; done
+  wait_until 30 "unmounting" pgrep -f "umount --flush $JFS_MOUNT"
   kill -KILL "${server[@]}"
   wait "$down" || status=$?
   cat "$BATS_TEST_TMPDIR/log"

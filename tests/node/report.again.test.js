@@ -89,12 +89,12 @@ test('how fast a machine is, is no claim that is judged here', () => {
     assert.equal(verdict({ figure: 'one.latency.p95', is, to: 1, within: 0.1 }), undefined, is);
 });
 
-test('about a ratio holds where the whole interval is within, and how much a machine does is not judged', () => {
+test('about a ratio holds where the whole interval is within a quarter, and how much a machine does is not judged', () => {
   const result = ratioHere('throughput');
   const about = (within, to) =>
     verdict({ figure: 'one.throughput', over: 'other.throughput', is: 'about', to, within });
   assert.deepEqual(
-    [about(0.9, result.ratio), about(1e-6, result.ratio), about(0.01, 10 * result.high)],
+    [about(0.01, result.ratio), about(0.01, result.ratio / 1.25), about(0.01, 10 * result.high)],
     [true, null, false],
   );
   const ofMachine = { figure: 'one.throughput', is: 'about', to: throughput.ratio, within: 0.5 };
@@ -112,4 +112,28 @@ test('nothing is said of a claim of which a part was not measured', () => {
   const asked = writeUp([check]);
   asked.figures.push(figure('one.iteration.p95', 1, 'ms'));
   assert.equal(claimHere(asked.claims[0], asked, published), null);
+});
+
+test('of several experiments the first that is published counts, as most like the write-up', () => {
+  const wider = { ...place('cube', 10), experiment: 'ladder', database: 'tpch', level: 8 };
+  const names = (here) => cellsOf(here, published).map((one) => one.place.experiment);
+  assert.deepEqual(names([{ ...place('cube', 10), experiment: 'never' }, place('cube', 10), wider]), [
+    'cube-vs-postgres',
+  ]);
+  assert.deepEqual(names([wider, place('cube', 10)]), ['ladder']);
+});
+
+test('how many requests a run made is a figure where so many were asked for, and else only tells how long it was', () => {
+  const [{ cell }] = cellsOf([place('cube', 10)], published);
+  assert.equal(resultOf({ id: 'one.requests.count' }, { ...cell, printed: { 'requests.count': [1, 1] } }), null);
+  const counted = { ...cell, requests: 100, printed: { 'requests.count': cell.trials.map(() => 100) } };
+  assert.equal(resultOf({ id: 'one.requests.count' }, counted).ratio, 100);
+});
+
+test('a share of errors is of all trials, those among them that are invalid for their errors', () => {
+  const [{ cell }] = cellsOf([place('cube', 10)], published);
+  const [first, ...others] = cell.trials;
+  const failed = { ...first, verdict: 'invalid', errors: first.requests };
+  assert.equal(resultOf({ id: 'one.success.share' }, cell).ratio, 1);
+  assert.ok(resultOf({ id: 'one.success.share' }, { ...cell, trials: [failed, ...others] }).ratio < 1);
 });

@@ -18,6 +18,7 @@ if (process.argv.length > 2) {
   );
   process.exit(64);
 }
+
 /** Of k6's whole output, the line with its totals. @throws {DamagedRun} where a part is missing, or there is more than one run */
 function totalOf(ndjson) {
   const lines = ndjson.split('\n').filter((line) => line.startsWith('{'));
@@ -29,8 +30,10 @@ function totalOf(ndjson) {
         ? 'the output of k6 has no end: it was cut off, or k6 was killed'
         : 'there is the output of more than one run of k6',
     );
+  if (![...seconds, ...totals].every((line) => line.endsWith('}')))
+    throw new DamagedRun('the output of k6 is not whole: a line is cut');
   const total = JSON.parse(totals[0]);
-  if (total.lines !== seconds.length || !seconds.every((line) => line.endsWith('}')))
+  if (total.lines !== seconds.length)
     throw new DamagedRun(`the output of k6 is not whole: of ${total.lines} seconds it has ${seconds.length}`);
   if (total.interrupted) throw new DamagedRun(`k6 was interrupted: ${total.interrupted}`);
   return total;

@@ -30,7 +30,7 @@ const p95 = (latency) =>
   latency?.beyond?.percentiles.includes('p95') ? Number.POSITIVE_INFINITY : (latency?.p95 ?? null);
 
 /** Over all trials, those included that are invalid for their errors; null where one of them left no figures. */
-function shareOfErrors(trials) {
+export function shareOfErrors(trials) {
   if (trials.length === 0 || trials.some(({ requests }) => requests === null)) return null;
   const requests = sum(trials.map((trial) => trial.requests));
   return requests === 0 ? null : sum(trials.map(({ errors }) => errors)) / requests;

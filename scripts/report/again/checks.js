@@ -1,7 +1,8 @@
 /** What the figures of a write-up say of each other, asked of what was measured here: do they point the same way, and do its claims hold? */
-import { ratioOf } from '../../analyse/figures.js';
+import { blocksOfAll, ratioOf } from '../../analyse/figures.js';
+import { pairedRatio } from '../../analyse/intervals.js';
 import { times } from '../format.js';
-import { cellsOf, dimensionOf, inOurUnit, quantityOf, resultOf, written } from './figures.js';
+import { byBlockOf, cellsOf, dimensionOf, inOurUnit, quantityOf, resultOf, written } from './figures.js';
 
 /** Quantities of which two cells are compared block by block. */
 const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 'p95', 'latency.p99': 'p99' };
@@ -41,9 +42,15 @@ function ratioHere({ above, below }, runs, published) {
 function ratioOfCells(above, cell, below, other) {
   const quantity = quantityOf(above.id);
   if (quantity in PAIRED && quantity === quantityOf(below.id)) return ratioOf(PAIRED[quantity], cell, other);
+  const [ones, twos] = [byBlockOf(above, cell), byBlockOf(below, other)];
+  if (ones && twos) return pairedRatio(logsOf(ones, twos), { of: blocksOfAll([cell, other]).length });
   const [one, two] = [resultOf(above, cell), resultOf(below, other)];
   return one && two?.ratio > 0 ? { ratio: one.ratio / two.ratio, low: null, high: null } : null;
 }
+
+/** Logarithms of the ratios of what both have, block by block. */
+const logsOf = (ones, others) =>
+  [...ones].filter(([block]) => others.has(block)).map(([block, value]) => Math.log(value / others.get(block)));
 
 /** -1, 0 or 1: below, not told from, or above a value. Without an interval it is the ratio's own side. */
 const sideOf = ({ ratio, low, high }, value = 1) => ((low ?? ratio) > value ? 1 : (high ?? ratio) < value ? -1 : 0);
@@ -56,7 +63,8 @@ export function comparedHere({ runs, claims, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const checks = [...Object.values(runs), ...claims].flatMap((part) => part.checks ?? []);
   const pairs = new Map();
-  const asked = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isFinding(sides));
+  const found = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isFinding(sides));
+  const asked = found.filter((sides) => !isThroughputAgain(sides, found));
   for (const sides of asked) {
     const key = [sides.above.id, sides.below.id].toSorted().join();
     const here = pairs.has(key) ? null : ratioHere(sides, runs, published);
@@ -66,6 +74,22 @@ export function comparedHere({ runs, claims, figures }, published) {
   }
   return [...pairs.values()];
 }
+
+/** In a closed loop the mean latency is the users over the throughput: where both are set against each other, it is one pair. */
+const isThroughputAgain = ({ above, below }, pairs) =>
+  [above, below].every(({ id }) => quantityOf(id) === 'latency.mean') &&
+  pairs.some(
+    (pair) =>
+      quantityOf(pair.above.id) === 'throughput' &&
+      [pair.above, pair.below]
+        .map(({ id }) => runOf(id))
+        .sort()
+        .join() ===
+        [above, below]
+          .map(({ id }) => runOf(id))
+          .sort()
+          .join(),
+  );
 
 function directionOf(theirs, result) {
   const [there, here] = [Math.sign(theirs - 1), sideOf(result)];
@@ -106,9 +130,10 @@ function checkHere(check, byId, runs, published) {
     if (!here) return null;
     const bound = over && typeof to === 'string' ? inOurUnit(byId.get(to)) : over ? to : 1;
     const { experiment, result } = here;
+    const holds = result.low === null ? null : holdsHere(check, result, bound);
     return {
-      holds: result.low === null ? null : holdsHere(check, result, bound),
-      text: `${sidesText(sides)} ${times(result, '×')}${missedText(check, result, bound)}`,
+      holds,
+      text: `${sidesText(sides)} ${times(result, '×')}${missedText(check, result, bound, holds)}`,
       experiment,
     };
   }
@@ -139,16 +164,18 @@ function sidesText({ above, below }) {
 }
 
 /** Of what is not about as large as it is claimed to be: on which side it is. */
-const missedText = (check, result, bound) =>
-  check.is === 'about' && holdsHere(check, result, bound) === false
-    ? ` (${result.ratio > bound ? 'more' : 'less'})`
-    : '';
+const missedText = ({ is }, { ratio }, bound, holds) =>
+  is === 'about' && holds === false ? ` (${ratio > bound ? 'more' : 'less'})` : '';
+
+/** What is about as large as claimed lies within a quarter of it here; a claim's own tolerance is that of its arithmetic. */
+const ABOUT = 0.25;
 
 /** Does a result stand to a bound as a check says? null: its interval does not decide it. */
 export function holdsHere({ is, within = 0 }, { ratio, low, high }, bound) {
   const [least, most] = [low ?? ratio, high ?? ratio];
   if (is === 'above') return least > bound ? true : most <= bound ? false : null;
   if (is === 'below') return most < bound ? true : least >= bound ? false : null;
-  const [from, to] = [bound * (1 - within), bound * (1 + within)];
+  const by = Math.max(within, ABOUT);
+  const [from, to] = [bound * (1 - by), bound * (1 + by)];
   return least >= from && most <= to ? true : most < from || least > to ? false : null;
 }

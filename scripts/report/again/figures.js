@@ -2,6 +2,7 @@
 import { byBlock, ratioOf } from '../../analyse/figures.js';
 import { pairedRatio } from '../../analyse/intervals.js';
 import { mean } from '../../analyse/numbers.js';
+import { shareOfErrors } from '../../findings/objectives/find.js';
 import { bytes, duration, NOTHING, rate, share, times } from '../format.js';
 
 /** Units that write-ups print, in those of results.json: microseconds, bytes, shares. */
@@ -37,8 +38,11 @@ const OF_TRIALS = {
 const OF_CELLS = {
   'latency.mean': ({ latency_us }) => latency_us?.mean,
   'errors.count': ({ errors, trials_used }) => errors.total / trials_used,
-  'errors.share': ({ errors }) => errors.share,
-  'success.share': ({ errors }) => 1 - errors.total / errors.requests,
+  'errors.share': ({ trials }) => shareOfErrors(trials),
+  'success.share': ({ trials }) => {
+    const failed = shareOfErrors(trials); // of all of them: those that are invalid for their errors count
+    return failed === null ? null : 1 - failed;
+  },
   'indexed.mean': ({ operations }) => operations?.indexed?.mean,
   'unindexed.mean': ({ operations }) => operations?.unindexed?.mean,
 };
@@ -104,11 +108,25 @@ export function resultOf({ id }, cell) {
   const ofTrials = key && [...byBlock(cell).values()].map((trial) => trial[key]);
   if (ofTrials?.includes(null)) return null; // too few answers, whatever the tool prints
   const printed = cell.printed?.[quantity];
-  const isOfWindow = ofTrials && cell.tool === 'pgbench'; // whose table also has what went before
+  const isOfWindow = ofTrials && cell.tool !== 'ab'; // other tools' tables also have what went before, and came after
   if (printed && !isOfWindow) return meanOf(printed, cell);
   if (ofTrials) return meanOf(ofTrials, cell);
   const whole = (cell.pairs && OF_PAIRS[quantity]?.(cell.pairs)) ?? OF_CELLS[quantity]?.(cell) ?? null;
   return whole === null ? null : alone(whole);
+}
+
+/**
+ * A figure of each trial that counts, by block; null where it is not known of each trial.
+ * @returns {Map<number, number>|null}
+ */
+export function byBlockOf({ id }, cell) {
+  const quantity = quantityOf(id);
+  const key = OF_TRIALS[quantity];
+  const trials = [...byBlock(cell).values()];
+  const printed = cell.printed?.[quantity] ?? [];
+  const values = key ? trials.map((trial) => trial[key]) : printed;
+  if (values.length !== trials.length || !values.every((value) => value > 0)) return null;
+  return new Map(trials.map(({ block }, i) => [block, values[i]]));
 }
 
 /** Of all pairs of answers, or of the best of them. */
@@ -143,9 +161,9 @@ const WRITTEN = {
   size: bytes,
   'bytes a second': (value) => `${bytes(value)}/s`,
   rate,
-  share: (value) => (value > 0.9999 && value < 1 ? 'almost 100 %' : share(value)),
+  share: (value) => (value >= 0.995 && value < 1 ? 'almost 100 %' : share(value)),
   ratio: (value) => Number(value.toPrecision(3)).toLocaleString('en-US'),
-  count: (value) => Math.round(value).toLocaleString('en-US'),
+  count: (value) => (value < 10 ? Number(value.toPrecision(2)) : Math.round(value)).toLocaleString('en-US'),
 };
 export const written = (value, unit) => WRITTEN[dimensionOf(unit)](value);
 

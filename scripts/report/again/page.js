@@ -107,7 +107,7 @@ function toldBeside(writeUp, published) {
       beside: count(rows, isBeside),
       not: count(rows, (row) => !isBeside(row)),
       pairs: pairs.length,
-      same: count(pairs, ({ direction }) => direction.startsWith('the same')),
+      same: count(pairs, ({ direction }) => direction === 'the same'),
       claims: claims.length,
       hold: count(claims, ({ holds_in_its_own_figures: holds }) => holds),
       here: count(claims, ({ here }) => here?.holds),
@@ -187,36 +187,51 @@ const OF_BLOCKS = { throughput: 'throughput', p95: 'latency.p95' };
  * @returns {{result: {ratio, low, high}, met: boolean|null, at: string}|null} met: null where there is no limit, or the interval does not decide
  */
 function targetHere(target, published) {
-  const [cell, value] = target.objective ? objectiveHere(target, published) : thresholdHere(target, published);
-  if (!cell) return null;
-  const quantity = value === null && OF_BLOCKS[target.metric];
-  const ofBlocks = quantity ? resultOf({ id: `${target.id.split('.')[0]}.${quantity}` }, cell) : null;
-  const result = ofBlocks ?? { ratio: value, low: null, high: null };
-  if (result.ratio === null) return null;
-  return {
-    result,
-    met: target.value === null ? null : holdsHere(target, result, inOurUnit(target)),
-    at: withText(cell),
+  const found = target.objective ? objectiveHere(target, published) : thresholdHere(target, published);
+  if (!found) return null;
+  const { cell, quantity, measured, met } = found;
+  const result = (quantity && resultOf({ id: `${target.id.split('.')[0]}.${quantity}` }, cell)) ?? {
+    ratio: measured,
+    low: null,
+    high: null,
   };
+  if (result.ratio === null && met === null) return null;
+  const verdict = result.low === null ? met : holdsHere(target, result, inOurUnit(target));
+  return { result, met: target.value === null ? null : verdict, at: withText(cell) };
 }
 
-const withText = ({ tool, level, share, variant }) =>
-  `${tool}, ${variant === 'ramp' ? 'a ramp to ' : ''}${share ? `${share} of the peak` : level}`;
+function withText({ tool, model, level, share, variant }) {
+  if (share) return `${tool}, ${share.replace('%', ' %')} of the peak`;
+  return `${tool}, ${model === 'open' ? `${level} requests/s` : `${variant === 'ramp' ? 'a ramp to ' : ''}${level}`}`;
+}
 
+/** @returns {{cell, quantity: string|null, measured: number|null, met: boolean|null}|null} quantity: of which the cell has a figure for each block */
 function objectiveHere({ objective, metric }, published) {
   const cells = published.get('documents')?.cells ?? [];
   const judged = judge(readObjectives(), cells).find(
     (one) => one.name === objective && one.metric === TARGET_METRICS[metric],
   );
-  const isWhole = judged?.operation === null && metric in OF_BLOCKS; // of an operation there is no figure for each block
-  return judged ? [cells.find(({ id }) => id === judged.cell), isWhole ? null : judged.measured] : [];
+  if (!judged) return null;
+  const { cell: id, operation, measured, met } = judged;
+  return {
+    cell: cells.find((cell) => cell.id === id),
+    quantity: operation === null ? (OF_BLOCKS[metric] ?? null) : null,
+    measured,
+    met,
+  };
 }
 
-function thresholdHere({ threshold, metric }, published) {
+function thresholdHere({ threshold, metric, is, value, unit }, published) {
   const cell = published
     .get('again-documents')
     ?.cells.find(({ workload, variant }) => workload === threshold && variant === 'ramp');
-  return cell ? [cell, metric === 'errors' ? cell.errors.share : null] : [];
+  if (!cell) return null;
+  const measured = metric === 'errors' ? resultOf({ id: 'threshold.errors.share' }, cell)?.ratio : null;
+  const met =
+    measured === null
+      ? null
+      : holdsHere({ is }, { ratio: measured, low: null, high: null }, inOurUnit({ value, unit }));
+  return { cell, quantity: OF_BLOCKS[metric] ?? null, measured, met };
 }
 
 const targetRow = ({ says, metric, is, value, unit, here }) => [
@@ -229,6 +244,7 @@ const targetRow = ({ says, metric, is, value, unit, here }) => [
 ];
 
 function targetText({ ratio, low, high }, unit) {
+  if (ratio === null) return NOTHING;
   const [value, ...bounds] = [ratio, low, high].map((one) => one === null || written(one, unit));
   return low === null ? value : `${value} [${bounds.join(', ')}]`;
 }
@@ -282,7 +298,12 @@ function runOf(key, run, figures, published) {
       list(here.filter(({ command }) => command).map(({ command }) => `Here: \`${command}\`.`)),
       folded(
         `${plural(others.length, 'figure')} without a counterpart`,
-        others.length > 0 && paragraph(absent),
+        others.length > 0 &&
+          paragraph(
+            unpublished.includes(here[0]?.experiment)
+              ? `${unpublished.join(' and ')} would have most of them.`
+              : absent,
+          ),
         table(
           `Other figures of ${key}`,
           ['figure', '>published'],
@@ -299,7 +320,8 @@ const sideOf = ({ target, variant = 'base', database }) =>
 
 function labelOf({ place, cell }) {
   const scale = (cell.scale ?? 1) === 1 ? [] : [`scale ${cell.scale}`];
-  const marks = cell.verdicts?.suspect > 0 ? ['some trials marked'] : [];
+  const { suspect = 0, valid = 0 } = cell.verdicts ?? {};
+  const marks = suspect > 0 ? [`${valid === 0 ? 'all' : 'some'} trials marked`] : [];
   return [sideOf(place), `${place.tool} ${place.level}`, place.experiment, ...scale, ...marks].join(', ');
 }
 
