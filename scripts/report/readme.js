@@ -47,7 +47,7 @@ export function currentAnswers(root) {
 const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);
 
 /**
- * The first answer of each experiment, on the machine where most were measured; docs/answers.md has the others.
+ * The first answer of each experiment, but one of the same question, on the machine where most were measured; docs/answers.md has the others.
  * @param {string} root results/published @returns {object[]} blocks: a line about the machine, a table, a picture, and where the other machines are
  */
 export function readmeResults(root) {
@@ -58,7 +58,7 @@ export function readmeResults(root) {
   const pictured = machines.some((machine) => machine.answers.some(({ experiment }) => experiment === PICTURED));
   return [
     paragraph(about),
-    table('Findings', ['question', 'answer'], byExperiment(answers.filter(isOurs)).map(firstRow)),
+    table('Findings', ['question', 'answer'], firstAnswers(answers.filter(isOurs)).map(rowOf)),
     others.length > 0 &&
       paragraph(`Some were measured on [${plural(others.length, 'other machine')}](docs/answers.md), too.`),
     pictured && image({ file: `results/published/${PICTURE}`, alt: PICTURE_TEXT }),
@@ -70,7 +70,13 @@ const isOurs = ({ experiment }) => !experiment.startsWith('again-');
 
 const byExperiment = (answers) => [...groupBy(answers, ({ experiment }) => experiment).values()];
 
-function firstRow([{ experiment, ask, brief, date, current }]) {
+/** The first answer of each experiment, but where one before it has asked the same. */
+function firstAnswers(answers) {
+  const first = byExperiment(answers).map(([answer]) => answer);
+  return first.filter(({ ask }, i) => first.findIndex((other) => other.ask === ask) === i);
+}
+
+function rowOf({ experiment, ask, brief, date, current }) {
   return [
     `[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`,
     `${brief}<br><sub>${experiment}, ${date}</sub>`,
