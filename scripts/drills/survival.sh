@@ -27,8 +27,8 @@ WRITER='' SCRATCH=''
 
 on_exit() {
   local code=$?
-  # a writer that has ended by itself takes no signal
-  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || ((code)) || code=$?
+  # the drill ends for a reason of its own, to which the end of its writer adds nothing; one that has ended by itself takes no signal
+  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || log "stopped the writer"
   [[ -z $SCRATCH ]] || { STACK=local "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
   lock_release
   exit "$code"

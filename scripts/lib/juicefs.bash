@@ -73,7 +73,7 @@ juicefs_down() {
   wait_until 3600 "JuiceFS to upload what its cache holds" juicefs_settled "$unmounting" || die "$EXIT_FAILED" "JuiceFS uploads for an hour already (see $JFS_LOG)"
   # the process that serves it ends before the one that unmounts, or has died
   if ! wait_until 5 "unmounting to end" all_gone "$unmounting"; then
-    kill -KILL "$unmounting" 2>/dev/null || all_gone "$unmounting"
+    kill -KILL "$unmounting" 2>/dev/null || all_gone "$unmounting" # it may have ended by now
     juicefs_unmount_dead
     die "$EXIT_FAILED" "JuiceFS ended before all was uploaded (see $JFS_LOG)"
   fi

@@ -258,3 +258,10 @@ END
   run "$K6" run --out no-such-output "$BATS_TEST_DIRNAME/../../k6/hello.js"
   [[ $output == *experimental-prometheus-rw* && $output == *opentelemetry* ]]
 }
+
+@test "of a fixed number of requests 700 bodies are checked, or all" {
+  k6_run -e vus=4 -e requests=400 -e out="$BATS_TEST_TMPDIR/few.json" k6/echo.js
+  metric "$BATS_TEST_TMPDIR/few.json" checks | jq -e '.passes == 400 and .fails == 0'
+  k6_run -e vus=4 -e requests=2000 -e out="$BATS_TEST_TMPDIR/many.json" k6/echo.js
+  metric "$BATS_TEST_TMPDIR/many.json" checks | jq -e '.passes > 550 and .passes < 850'
+}
