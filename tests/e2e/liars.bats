@@ -180,7 +180,7 @@ REDS='
 answer_size         pooled hello.wrk.closed-0007 spot-checks.json .lengths |= map(100)
 clock_jump          pooled k6.closed-0006 status.json         .wall_s += 0.9
 connections         pooled k6.closed-0006 raw.k6.ndjson       if .repeated then .repeated = 1000 else . end
-dispatch_lag        pooled k6.open-0201   raw.k6.ndjson       if .dispatch_lag then .dispatch_lag.sum_us += 1e8 else . end
+dispatch_lag        pooled k6.open-0201   raw.k6.ndjson       if .dispatch_lag then .dispatch_lag |= (.counts = [[499968, .count]] | .sum_us = .count * 500000) else . end
 dropped             pooled k6.open-0201   raw.k6.ndjson       if .due then .due += 20 else . end
 duration            pooled wrk.closed-0006 raw.wrk.json        .duration_us = 500000
 errors              pooled k6.closed-0006 raw.k6.ndjson       if .type == "second" then .errors.status_5xx = .requests / 2 else . end
@@ -188,7 +188,7 @@ exit_status         pooled k6.closed-0006 status.json         .exit_code = 107
 frozen              pooled k6.closed-0006 raw.k6.ndjson       if .t == 3 then .requests = 0 | .answers = 0 else . end
 generator_cpu       pooled k6.closed-0006 sampler.ndjson      if .roles.generator then .roles.generator.cpu_s *= 100 else . end
 headroom            null   k6.closed-0006 raw.k6.ndjson       if .requests then .requests /= 10 else . end
-latency_law         pooled k6.closed-0006 raw.k6.ndjson       if .latency then .latency.sum_us /= 2 else . end
+latency_law         pooled k6.closed-0006 raw.k6.ndjson       if .latency then .latency |= (.sum_us /= 2 | .counts[][0] /= 2) else . end
 littles_law         pooled k6.closed-0006 raw.k6.ndjson       if .in_flight then .in_flight /= 2 else . end
 other_programs      pooled k6.closed-0006 sampler.ndjson      (.roles[] | select(.cpu_s?).cpu_s) *= 0.1
 offered             pooled k6.open-0201   raw.k6.ndjson       if .type == "second" then .answers = 0 else . end
