@@ -110,12 +110,13 @@ def without_closed:
   | first(.[] | select(.cell.level | type == "string") | select([place] - $closed != []) | .cell) // null;
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
-# of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took; those of the open model too, and twelve
-# probes for each peak. A fixed number of requests is reckoned with all the seconds that it may take.
-def estimate:
+# of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took, with its own warm-up; those of the open model too, and
+# twelve probes for each peak. A fixed number of requests is reckoned with all the seconds that it may take.
+def estimate($targets):
   def seconds: load_s + if .tool == "k6" then 1.5 else 2.5 end;
-  [.groups[] | 2, (.cells[] | seconds)]
-  + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | 2, (.[].cell | seconds)]
+  ($targets | map({key: .name, value: (2 + (.warm_up.seconds // 0))}) | from_entries) as $up_s
+  | [.groups[] | $up_s[.target], (.cells[] | seconds)]
+  + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | $up_s[.[0].cell.target], (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;
 
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
@@ -161,5 +162,5 @@ current_names
     | if .fault then .
       elif all(.groups[]; .target == "null") or lacks_all($options) then
         {(if $in.options.suite then "nothing_left" else "fault" end): "experiment \($in.experiment.name): \(if lacks_all($options) then "none of its questions can be asked here" else "nothing left to measure" end)\([.skipped | to_entries[] | "; \(.key): \(.value)"] | join(""))"}
-      else .estimate_s = estimate end
+      else .estimate_s = estimate($in.targets) end
   end

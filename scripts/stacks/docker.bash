@@ -241,7 +241,7 @@ _ensure_postgres() {
 # _forget_cache: drops what the page cache holds of the server's files: it counts for the container that read it first, not for this one.
 _forget_cache() {
   # shellcheck disable=SC2016 # the container's shell expands it
-  docker exec "$(_id postgres)" sh -c 'dd if=/dev/null iflag=nocache count=0 status=none && find "$PGDATA" -type f -size +64k -exec dd if={} iflag=nocache count=0 status=none \;' >>"$STACK_STATE/docker.log" 2>&1 ||
+  docker exec "$(_id postgres)" sh -c 'dd if=/dev/null iflag=nocache count=0 status=none && find "$PGDATA" -type f -size +64k -print0 | xargs -0 -I {} dd if={} iflag=nocache count=0 status=none' >>"$STACK_STATE/docker.log" 2>&1 ||
     die "$EXIT_FAILED" "the page cache of $PG_PROFILE cannot be dropped: $(_fault)"
 }
 

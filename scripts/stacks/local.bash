@@ -24,6 +24,7 @@ stack_up() {
   while IFS= read -r process; do
     [[ -z $process ]] || _start "$process"
   done <<<"$processes"
+  _warm_up "$file"
   [[ -z ${PGHOST:-} ]] || _pin_database
 }
 
@@ -172,6 +173,15 @@ _run_prepare_sql() {
   sql=$(jq -r '.prepare // empty' "$1")
   [[ -z $sql ]] || psql -qX -v ON_ERROR_STOP=1 -f "$REPO_ROOT/$sql" >"$STACK_STATE/prepare.log" 2>&1 ||
     die "$EXIT_FAILED" "$sql failed: $(grep -o -m 1 'ERROR: .*' "$STACK_STATE/prepare.log" || tail -n 1 "$STACK_STATE/prepare.log")"
+}
+
+# _warm_up TARGET_FILE: asks for as long as the target says: a runtime that compiles what runs often would else be measured before it has.
+_warm_up() {
+  local path seconds words said
+  words=$(json_get "$1" '.warm_up // empty | "\(.path) \(.seconds)"')
+  [[ -n $words ]] || return 0
+  read -r path seconds <<<"$words"
+  said=$(node "$REPO_ROOT/scripts/probes/warm-up.js" "$BASE_URL" "$path" "$seconds") || die "$EXIT_FAILED" "the target cannot be warmed up: $said; $(_last_words target)"
 }
 
 # _start PROCESS_JSON: {"role","port","argv","health","env"}; returns when its health check answers 200.

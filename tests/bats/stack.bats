@@ -79,3 +79,32 @@ exits_2() {
   needs
   [ "$output" = "error: apps/mine/package-lock.json is damaged: git checkout apps/mine/package-lock.json brings it back" ]
 }
+
+# comes_up SERVER: brings up a target that is this JavaScript, and says that it wants to be warmed up.
+comes_up() {
+  local folder=$BATS_TEST_TMPDIR/apps/warmed
+  source tests/lib/postgres.bash
+  private_ports
+  mkdir -p "$folder"
+  echo "$1" >"$folder/server.cjs"
+  jq -n --arg server "$(realpath --relative-to=. "$folder")/server.cjs" '{name: "warmed", database: "none", answers: "shape", workloads: ["hello"], warm_up: {path: "/warm", seconds: 1},
+    processes: [{role: "target", port: 3000, argv: ["node", $server], health: "/healthz"}]}' >"$folder/target.json"
+  source scripts/lib/common.bash
+  source scripts/lib/stack.bash
+  stack_load local
+  TARGET_FOLDERS="apps $(realpath --relative-to=. "$BATS_TEST_TMPDIR")/apps"
+  stack_up none warmed '{"name": "base", "env": {}, "args": []}' 3>&-
+}
+
+@test "a target that says so is asked for a time when it comes up, on the path that it names" {
+  comes_up "let n = 0; require('http').createServer((q, r) => r.end(String(q.url === '/warm' ? ++n : n))).listen(process.env.PORT, '127.0.0.1')"
+  [ "$(curl -fs "http://127.0.0.1:$TARGET_PORT/")" -gt 100 ]
+  stack_down
+}
+
+@test "a target that stops while it is warmed up is told" {
+  run comes_up "require('http').createServer((q, r) => q.url === '/warm' ? process.exit(1) : r.end()).listen(process.env.PORT, '127.0.0.1')"
+  echo "$output"
+  [ "$status" -eq 2 ]
+  [[ $output == *"the target cannot be warmed up: /warm is not answered"* ]]
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { claimHere, comparedHere } from '../../scripts/report/again/checks.js';
+import { claimHere, comparedHere, holdsHere } from '../../scripts/report/again/checks.js';
 import { cellsOf, resultOf } from '../../scripts/report/again/figures.js';
+import { targetsHere } from '../../scripts/report/again/targets.js';
 import { currentPublished } from '../../scripts/report/published.js';
 
 const published = new Map(
@@ -136,4 +137,32 @@ test('a share of errors is of all trials, those among them that are invalid for 
   const failed = { ...first, verdict: 'invalid', errors: first.requests };
   assert.equal(resultOf({ id: 'one.success.share' }, cell).ratio, 1);
   assert.ok(resultOf({ id: 'one.success.share' }, { ...cell, trials: [failed, ...others] }).ratio < 1);
+});
+
+test('what is to be equal is not about as large', () => {
+  const alone = (ratio) => holdsHere({ is: 'equal' }, { ratio, low: null, high: null }, 1);
+  assert.deepEqual([alone(0.99), alone(1)], [false, true]);
+});
+
+test('a target is judged under the load that is most like theirs first, and under ours', () => {
+  const target = { id: 'single-find.p95', objective: 'single find', metric: 'p95', is: 'below', value: 20, unit: 'ms' };
+  assert.deepEqual(
+    targetsHere(target, published).map(({ at, met }) => [at, met]),
+    [
+      ['wrk, 400', false],
+      ['wrk, 16', true],
+    ],
+  );
+});
+
+test('of what ab rounds to milliseconds no interval is narrower than that, though all trials agree', () => {
+  const cell = published
+    .get('again-connections')
+    .cells.find(({ tool, printed }) => tool === 'ab' && printed['latency.p50']);
+  const alike = cell.printed['latency.p50'].map(() => 1000);
+  const { low, high } = resultOf(
+    { id: 'pool.latency.p50' },
+    { ...cell, printed: { ...cell.printed, 'latency.p50': alike } },
+  );
+  assert.ok(low < 800 && high > 1250, `${low} ${high}`);
 });

@@ -21,22 +21,30 @@ if (process.argv.length > 2) {
 
 /** Of k6's whole output, the line with its totals. @throws {DamagedRun} where a part is missing, or there is more than one run */
 function totalOf(ndjson) {
-  const lines = ndjson.split('\n').filter((line) => line.startsWith('{'));
-  const totals = lines.filter((line) => line.startsWith('{"type":"total"'));
-  const seconds = lines.filter((line) => line.startsWith('{"type":"second"'));
+  const lines = ndjson
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map(parsed);
+  const [totals, seconds] = ['total', 'second'].map((of) => lines.filter(({ type }) => type === of));
   if (totals.length !== 1)
     throw new DamagedRun(
       totals.length === 0
         ? 'the output of k6 has no end: it was cut off, or k6 was killed'
         : 'there is the output of more than one run of k6',
     );
-  if (![...seconds, ...totals].every((line) => line.endsWith('}')))
-    throw new DamagedRun('the output of k6 is not whole: a line is cut');
-  const total = JSON.parse(totals[0]);
+  const [total] = totals;
   if (total.lines !== seconds.length)
     throw new DamagedRun(`the output of k6 is not whole: of ${total.lines} seconds it has ${seconds.length}`);
   if (total.interrupted) throw new DamagedRun(`k6 was interrupted: ${total.interrupted}`);
   return total;
+}
+
+function parsed(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new DamagedRun('the output of k6 is not whole: a line is cut');
+  }
 }
 
 try {

@@ -2,7 +2,7 @@
 import { blocksOfAll, ratioOf } from '../../analyse/figures.js';
 import { pairedRatio } from '../../analyse/intervals.js';
 import { times } from '../format.js';
-import { byBlockOf, cellsOf, dimensionOf, inOurUnit, quantityOf, resultOf, written } from './figures.js';
+import { byBlockOf, cellsOf, dimensionOf, inOurUnit, marksText, quantityOf, resultOf, written } from './figures.js';
 
 /** Quantities of which two cells are compared block by block. */
 const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 'p95', 'latency.p99': 'p99' };
@@ -27,14 +27,18 @@ const isLike = (one, other) => ['experiment', 'tool', 'workload'].every((key) =>
 
 /**
  * The same two figures here, of the first experiment that has both.
- * @returns {{places: object[], experiment: string, result: {ratio, low, high}}|null} places: the first and the second
+ * @returns {{places: object[], experiment: string, result: {ratio, low, high}, marks: string|null}|null} places: the first and the second; marks: see marksText
  */
 function ratioHere({ above, below }, runs, published) {
   const [ones, others] = [above, below].map(({ id }) => cellsOf(runs[runOf(id)].here, published));
   for (const { place, cell } of ones) {
     const other = others.find((one) => isLike(one.place, place));
     const result = other && ratioOfCells(above, cell, below, other.cell);
-    if (result) return { places: [place, other.place], experiment: place.experiment, result };
+    if (result)
+      return {
+        ...{ places: [place, other.place], experiment: place.experiment, result },
+        marks: marksText([cell, other.cell]),
+      };
   }
   return null;
 }
@@ -57,7 +61,7 @@ const sideOf = ({ ratio, low, high }, value = 1) => ((low ?? ratio) > value ? 1 
 
 /**
  * Pairs of their figures, each beside the same pair here.
- * @returns {{above, below, theirs: number, places: object[], experiment: string, result, direction: string}[]}
+ * @returns {{above, below, theirs: number, places: object[], experiment: string, result, marks: string|null, direction: string}[]}
  */
 export function comparedHere({ runs, claims, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
@@ -129,11 +133,11 @@ function checkHere(check, byId, runs, published) {
     const here = ratioHere(sides, runs, published);
     if (!here) return null;
     const bound = over && typeof to === 'string' ? inOurUnit(byId.get(to)) : over ? to : 1;
-    const { experiment, result } = here;
+    const { experiment, result, marks } = here;
     const holds = result.low === null ? null : holdsHere(check, result, bound);
     return {
       holds,
-      text: `${sidesText(sides)} ${times(result, '×')}${missedText(check, result, bound, holds)}`,
+      text: `${sidesText(sides)} ${times(result, '×')}${missedText(check, result, bound, holds)}${marks ? `, ${marks}` : ''}`,
       experiment,
     };
   }
@@ -167,7 +171,7 @@ function sidesText({ above, below }) {
 const missedText = ({ is }, { ratio }, bound, holds) =>
   is === 'about' && holds === false ? ` (${ratio > bound ? 'more' : 'less'})` : '';
 
-/** What is about as large as claimed lies within a quarter of it here; a claim's own tolerance is that of its arithmetic. */
+/** What is about as large as claimed lies within a quarter of it here; a claim's own tolerance is that of its arithmetic. What is equal has no other. */
 const ABOUT = 0.25;
 
 /** Does a result stand to a bound as a check says? null: its interval does not decide it. */
@@ -175,7 +179,7 @@ export function holdsHere({ is, within = 0 }, { ratio, low, high }, bound) {
   const [least, most] = [low ?? ratio, high ?? ratio];
   if (is === 'above') return least > bound ? true : most <= bound ? false : null;
   if (is === 'below') return most < bound ? true : least >= bound ? false : null;
-  const by = Math.max(within, ABOUT);
+  const by = is === 'about' ? Math.max(within, ABOUT) : within;
   const [from, to] = [bound * (1 - by), bound * (1 + by)];
   return least >= from && most <= to ? true : most < from || least > to ? false : null;
 }

@@ -54,6 +54,9 @@ const OF_PAIRS = {
   'ties.share': ({ ties, pairs }) => ties / pairs,
 };
 
+/** Percentiles of ab are whole milliseconds. */
+const PRINTED_STEP_US = { ab: (quantity) => (/^latency\.p\d|\.(min|max|median)$/.test(quantity) ? 1000 : 0) };
+
 /** What says nothing but how long a trial was, unless so many requests were asked for. */
 const DEPENDS_ON_LENGTH = new Set([
   'requests.count',
@@ -109,7 +112,7 @@ export function resultOf({ id }, cell) {
   if (ofTrials?.includes(null)) return null; // too few answers, whatever the tool prints
   const printed = cell.printed?.[quantity];
   const isOfWindow = ofTrials && cell.tool !== 'ab'; // other tools' tables also have what went before, and came after
-  if (printed && !isOfWindow) return meanOf(printed, cell);
+  if (printed && !isOfWindow) return meanOf(printed, cell, PRINTED_STEP_US[cell.tool]?.(quantity) ?? 0);
   if (ofTrials) return meanOf(ofTrials, cell);
   const whole = (cell.pairs && OF_PAIRS[quantity]?.(cell.pairs)) ?? OF_CELLS[quantity]?.(cell) ?? null;
   return whole === null ? null : alone(whole);
@@ -129,6 +132,13 @@ export function byBlockOf({ id }, cell) {
   return new Map(trials.map(({ block }, i) => [block, values[i]]));
 }
 
+/** 'some trials marked', of cells whose trials are marked as suspect; else null. @param {object[]} cells */
+export function marksText(cells) {
+  const counts = cells.flatMap(({ verdicts, below }) => [verdicts, below?.verdicts]).filter(Boolean);
+  if (!counts.some(({ suspect }) => suspect > 0)) return null;
+  return `${counts.every(({ valid }) => valid === 0) ? 'all' : 'some'} trials marked`;
+}
+
 /** Of all pairs of answers, or of the best of them. */
 const speedupOf = (id, { pairs }) => pairs && (id.startsWith('index-best') ? alone(pairs.best.speedup) : pairs.speedup);
 
@@ -136,11 +146,13 @@ const alone = (value) => ({ ratio: value, low: null, high: null });
 
 /**
  * The geometric mean over trials with a 95 % interval, which takes all trials that were planned; of values some of which are 0 the arithmetic one;
- * null where one is missing.
+ * null where one is missing. @param {number} [step] to which a tool rounds what it prints: uniform errors within a step, as in figures.js
  */
-function meanOf(values, { trials_planned: of }) {
+function meanOf(values, { trials_planned: of }, step = 0) {
   if (values.length === 0 || values.includes(null)) return null;
-  return values.every((value) => value > 0) ? pairedRatio(values.map(Math.log), { of }) : alone(mean(values));
+  if (!values.every((value) => value > 0)) return alone(mean(values));
+  const resolution = mean(values.map((value) => (step / value) ** 2 / 12));
+  return pairedRatio(values.map(Math.log), { of, resolution });
 }
 
 /** A value of ours, and how many times theirs that is: '8,117: 1.53× [1.24, 1.88]'. */

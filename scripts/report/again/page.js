@@ -7,8 +7,8 @@ import { times } from '../format.js';
 import { currentPublished } from '../published.js';
 import { briefText } from '../sentences.js';
 import { claimHere, comparedHere } from './checks.js';
-import { besideText, cellsOf, quantityOf, resultOf } from './figures.js';
-import { TARGETS, targetHere, targetRow } from './targets.js';
+import { besideText, cellsOf, marksText, quantityOf, resultOf } from './figures.js';
+import { TARGETS, targetRows, targetsHere } from './targets.js';
 
 const FOLDER = new URL('../../declared/again/', import.meta.url);
 
@@ -97,7 +97,7 @@ function toldBeside(writeUp, published) {
     here: claimHere(claim, writeUp, published),
     answer: answerTo(claim.asked, published),
   }));
-  const targets = writeUp.targets.map((target) => ({ ...target, here: targetHere(target, published) }));
+  const targets = writeUp.targets.map((target) => ({ ...target, here: targetsHere(target, published) }));
   const pairs = comparedHere(writeUp, published);
   const count = (items, is) => items.filter(is).length;
   return {
@@ -114,14 +114,14 @@ function toldBeside(writeUp, published) {
       fails: count(claims, ({ here }) => here?.holds === false),
       undecided: count(claims, ({ here }) => typeof here?.holds !== 'boolean'),
       targets: count(targets, ({ value }) => value !== null),
-      met: count(targets, ({ here }) => here?.met),
+      met: count(targets, ({ here: [like] }) => like?.met),
     },
     blocks: [
       heading(2, name),
       paragraph(`${source}.`),
       pairsTable(name, pairs),
       folded(`What it claims (${claims.length})`, list(claims.map(claimText))),
-      folded(`What it aims at (${targets.length})`, table(`Targets of ${name}`, TARGETS, targets.map(targetRow))),
+      folded(`What it aims at (${targets.length})`, table(`Targets of ${name}`, TARGETS, targets.flatMap(targetRows))),
       folded(`Figure by figure (${plural(of.length, 'run')})`, ...of.flatMap(({ blocks }) => blocks)),
     ],
   };
@@ -134,12 +134,12 @@ const pairsTable = (name, pairs) =>
     pairs.map(comparedRow),
   );
 
-const comparedRow = ({ above, below, theirs, places, experiment, result, direction }) => [
+const comparedRow = ({ above, below, theirs, places, experiment, result, marks, direction }) => [
   placed(above),
   placed(below),
   `${factor(theirs)}×`,
   times(result, '×'),
-  `${experiment}: ${[...new Set(places.map(sideText))].join(' over ')}`,
+  [`${experiment}: ${[...new Set(places.map(sideText))].join(' over ')}`, marks].filter(Boolean).join(', '),
   direction,
 ];
 const sideText = (place) => `${sideOf(place)} at ${place.level}`;
@@ -160,7 +160,8 @@ const HOLDS_HERE = {
 function claimText({ says, holds_in_its_own_figures: holds, why, checks = [], here, answer }) {
   const ours = here && `**${HOLDS_HERE[here.holds]}** (${here.experiments.join(', ')}): ${here.texts.join(', ')}.`;
   const asked = answer && `**Asked here** (${answer.experiment}): ${answer.brief}`;
-  const unmeasured = holds !== null && checks.length > 0 && '**Not measured here**, or not all of it.';
+  const unmeasured =
+    holds !== null && checks.length > 0 && '**Not judged here**: what there is of it stands in the tables below.';
   return [`${says} **${HOLDS[holds]}**: ${why}`, ours || asked || unmeasured].filter(Boolean).join(' ');
 }
 
@@ -241,9 +242,9 @@ const sideOf = ({ target, variant = 'base', database }) =>
 
 function labelOf({ place, cell }) {
   const scale = (cell.scale ?? 1) === 1 ? [] : [`scale ${cell.scale}`];
-  const { suspect = 0, valid = 0 } = cell.verdicts ?? {};
-  const marks = suspect > 0 ? [`${valid === 0 ? 'all' : 'some'} trials marked`] : [];
-  return [sideOf(place), `${place.tool} ${place.level}`, place.experiment, ...scale, ...marks].join(', ');
+  return [sideOf(place), `${place.tool} ${place.level}`, place.experiment, ...scale, marksText([cell])]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const wordsOf = (id) => quantityOf(id).replaceAll('-', ' ').replace('.', ', ');

@@ -4,7 +4,7 @@ import { NOTHING } from '../format.js';
 import { holdsHere } from './checks.js';
 import { inOurUnit, resultOf, written } from './figures.js';
 
-/** Columns of targetRow. */
+/** Columns of targetRows. */
 export const TARGETS = ['target', 'what', '>limit', '>here', 'measured with', 'met'];
 const TARGET_METRICS = {
   throughput: 'throughput_rps',
@@ -17,14 +17,25 @@ const TARGET_METRICS = {
 /** Of these a cell has a figure for each block. */
 const OF_BLOCKS = { throughput: 'throughput', p95: 'latency.p95' };
 
+/** Experiments in which an objective is asked about, the likest first, and with how many connections; null: those of the objective. */
+const LIKE = [
+  ['again-documents', 400],
+  ['documents', null],
+];
+
 /**
  * What a target's objective came to, or its script's threshold in the cells with its ramp.
- * @returns {{result: {ratio, low, high}, met: boolean|null, at: string}|null} met: null where there is no limit, or the interval does not decide
+ * @returns {{result: {ratio, low, high}, met: boolean|null, at: string}[]} under the load that is most like theirs first; met: null where there is no limit, or the interval does not decide
  */
-export function targetHere(target, published) {
-  const found = target.objective ? objectiveHere(target, published) : thresholdHere(target, published);
-  if (!found) return null;
-  const { cell, quantity, measured, met } = found;
+export const targetsHere = (target, published) =>
+  (target.objective
+    ? LIKE.map(([experiment, level]) => objectiveHere(target, published.get(experiment)?.cells ?? [], level))
+    : [thresholdHere(target, published)]
+  )
+    .map((found) => found && judgedHere(target, found))
+    .filter(Boolean);
+
+function judgedHere(target, { cell, quantity, measured, met }) {
   const result = (quantity && resultOf({ id: `${target.id.split('.')[0]}.${quantity}` }, cell)) ?? {
     ratio: measured,
     low: null,
@@ -41,9 +52,9 @@ function withText({ tool, model, level, share, variant }) {
 }
 
 /** @returns {{cell, quantity: string|null, measured: number|null, met: boolean|null}|null} quantity: of which the cell has a figure for each block */
-function objectiveHere({ objective, metric }, published) {
-  const cells = published.get('documents')?.cells ?? [];
-  const judged = judge(readObjectives(), cells).find(
+function objectiveHere({ objective, metric }, cells, level) {
+  const objectives = readObjectives().map((one) => ({ ...one, level: level ?? one.level }));
+  const judged = judge(objectives, cells).find(
     (one) => one.name === objective && one.metric === TARGET_METRICS[metric],
   );
   if (!judged) return null;
@@ -69,15 +80,16 @@ function thresholdHere({ threshold, metric, is, value, unit }, published) {
   return { cell, quantity: OF_BLOCKS[metric] ?? null, measured, met };
 }
 
-/** @param {object} target with `here`, see targetHere */
-export const targetRow = ({ says, metric, is, value, unit, here }) => [
-  says,
-  metric,
-  value === null ? 'none given' : `${is} ${value.toLocaleString('en-US')} ${unit}`,
-  here ? targetText(here.result, unit ?? 'B/s') : NOTHING,
-  here?.at ?? NOTHING,
-  value === null ? NOTHING : ({ true: 'yes', false: 'no', null: 'not decided' }[here?.met] ?? NOTHING),
-];
+/** @param {object} target with `here`, see targetsHere @returns {string[][]} a row for each load */
+export const targetRows = ({ says, metric, is, value, unit, here }) =>
+  (here.length > 0 ? here : [null]).map((one) => [
+    says,
+    metric,
+    value === null ? 'none given' : `${is} ${value.toLocaleString('en-US')} ${unit}`,
+    one ? targetText(one.result, unit ?? 'B/s') : NOTHING,
+    one?.at ?? NOTHING,
+    value === null ? NOTHING : ({ true: 'yes', false: 'no', null: 'not decided' }[one?.met] ?? NOTHING),
+  ]);
 
 function targetText({ ratio, low, high }, unit) {
   if (ratio === null) return NOTHING;
