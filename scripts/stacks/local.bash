@@ -178,7 +178,7 @@ _run_prepare_sql() {
 # _warm_up TARGET_FILE: asks for as long as the target says: a runtime that compiles what runs often would else be measured before it has.
 _warm_up() {
   local path seconds words said
-  words=$(json_get "$1" '.warm_up // empty | "\(.path) \(.seconds)"')
+  words=$(jq -r '.warm_up // empty | "\(.path) \(.seconds)"' "$1")
   [[ -n $words ]] || return 0
   read -r path seconds <<<"$words"
   said=$(node "$REPO_ROOT/scripts/probes/warm-up.js" "$BASE_URL" "$path" "$seconds") || die "$EXIT_FAILED" "the target cannot be warmed up: $said; $(_last_words target)"

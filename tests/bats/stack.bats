@@ -99,6 +99,7 @@ comes_up() {
 @test "a target that says so is asked for a time when it comes up, on the path that it names" {
   comes_up "let n = 0; require('http').createServer((q, r) => r.end(String(q.url === '/warm' ? ++n : n))).listen(process.env.PORT, '127.0.0.1')"
   [ "$(curl -fs "http://127.0.0.1:$TARGET_PORT/")" -gt 100 ]
+  stack_up none null '{"name": "base", "env": {}, "args": []}' 3>&- # which says nothing
   stack_down
 }
 
