@@ -76,11 +76,9 @@ function firstAnswers(answers) {
   return first.filter(({ ask }, i) => first.findIndex((other) => other.ask === ask) === i);
 }
 
-function rowOf({ experiment, ask, brief, date, current }) {
-  return [
-    `[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`,
-    `${brief}<br><sub>${experiment}, ${date}</sub>`,
-  ];
+/** The experiment and its date stand in the link. */
+function rowOf({ ask, brief, current }) {
+  return [`[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`, brief];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */
