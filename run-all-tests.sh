@@ -12,6 +12,7 @@
 #   --blocks N         fewer repetitions of the whole
 #   --duration S       no cell is measured for longer than S seconds
 # How and where:
+#   --generators N     N processes share the load of each cell that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
 #   --stack NAME       local, docker or external; by default docker if an engine runs, else local
 #   --url URL          with external: the address of a server that is already there
@@ -105,6 +106,7 @@ note_run() {
 
 # Phase 2, the open model at shares of each target's peak, is planned once, after phase 1.
 measure_run() {
+  ! jq -e '.generators | .at_most and (.sized | not)' "$RUN/options.json" >/dev/null || stage scripts/stages/size-generators.sh "$RUN"
   stage scripts/stages/environment.sh "$RUN"
   stage scripts/stages/measure.sh "$RUN" plan.json
   [[ -e $RUN/plan-open.json ]] || stage scripts/stages/plan-open.sh "$RUN"

@@ -101,7 +101,7 @@ _fault() {
 # A bare number is an exit code.
 _last_line() { grep -v -E '^ *[0-9]*$' "$STACK_STATE/docker.log" | tail -n 1 | sed 's/^error: //'; }
 
-# _containers: prints {service: {"id","pid","alive"}} of ours; exit 2 when the engine does not answer.
+# _containers: prints {service: {"id","pid","alive"}} of ours, of the second of one service service-2; exit 2 when the engine does not answer.
 _containers() {
   local words
   local -a ids
@@ -109,16 +109,19 @@ _containers() {
     die "$EXIT_FAILED" "the Docker engine has stopped answering"
   [[ -n $words ]] || { echo '{}' && return; }
   mapfile -t ids <<<"$words"
-  docker inspect "${ids[@]}" | jq 'map({(.Config.Labels["com.docker.compose.service"]): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
+  docker inspect "${ids[@]}" | jq 'map({(.Config.Labels | .["com.docker.compose.service"] + (.["com.docker.compose.container-number"] | if . == "1" then "" else "-\(.)" end)): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
 }
 
 # _role: prints the target's role in its target.json.
 _role() { if [[ -e $STACK_STATE/role ]]; then cat "$STACK_STATE/role"; else echo target; fi; }
 
-# _id SERVICE: prints the id of its container, if there is one.
-_id() {
+# _id SERVICE [NUMBER]: prints the id of its container, if there is one; of several that of a number, the first unless given.
+_id() { _ids "$1" --filter "label=com.docker.compose.container-number=${2:-1}"; }
+
+# _ids SERVICE [FILTER]...: prints the ids of its containers, one a line.
+_ids() {
   docker ps -aq --no-trunc --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
-    --filter "label=com.docker.compose.service=$1" --filter label=com.docker.compose.oneoff=False
+    --filter "label=com.docker.compose.service=$1" --filter label=com.docker.compose.oneoff=False "${@:2}"
 }
 
 # _state ID: "running healthy"
@@ -130,11 +133,13 @@ _last_words() { docker logs --tail 20 "$1" 2>&1 | grep -v '^ *$' | tail -n 1; }
 
 # _remove SERVICE...: stops and removes their containers; named volumes stay.
 _remove() {
-  local service id
+  local service words
+  local -a ids
   for service in "$@"; do
-    id=$(_id "$service")
-    [[ -n $id ]] || continue
-    { docker stop -t 15 "$id" && docker rm -fv "$id"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
+    words=$(_ids "$service")
+    [[ -n $words ]] || continue
+    mapfile -t ids <<<"$words"
+    { docker stop -t 15 "${ids[@]}" && docker rm -fv "${ids[@]}"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
   done
 }
 

@@ -4,7 +4,7 @@ import { idsIn, newDocument, on, randomOfVU } from './lib/collections.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions, whole } from './lib/options.js';
 import { between, pick } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({
@@ -23,9 +23,9 @@ const update = on(COLLECTION, 'batch_update', { method: 'PATCH' });
 
 const counts = (key, count) => (body) => new RegExp(`"${key}":\\s*${count}\\b`).test(body);
 
-export function setup() {
+export const setup = prepared(() => {
   fetchOnce(`/collections/${COLLECTION}/find?limit=1`);
-}
+});
 
 export default scheduled(() => {
   while (stock.length < STOCK) stock.push(newDocument(random));

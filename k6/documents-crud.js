@@ -4,7 +4,7 @@ import { YOUNGEST } from './lib/documents.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
 import { between } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({
@@ -20,9 +20,9 @@ const update = on(COLLECTION, 'update', { method: 'PATCH' });
 const find = on(COLLECTION, 'find');
 const remove = on(COLLECTION, 'delete', { method: 'DELETE', status: 204 });
 
-export function setup() {
+export const setup = prepared(() => {
   fetchOnce(`/collections/${COLLECTION}/find?limit=1`);
-}
+});
 
 export default scheduled(() => {
   const id = insert(random);

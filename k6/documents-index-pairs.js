@@ -7,7 +7,7 @@ import { OLDEST, YOUNGEST } from './lib/documents.js';
 import { fetchOnce, took } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
 import { between } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({
@@ -23,14 +23,14 @@ const ask = Object.fromEntries(
 const latency = { indexed: new Trend('indexed', true), unindexed: new Trend('unindexed', true) };
 const speedups = [LIMIT, 100, 10, 1, 0].map((from) => [from, new Trend(`speedup_from_${from}`)]);
 
-export function setup() {
+export const setup = prepared(() => {
   const [{ documents }] = ['indexed', 'unindexed'].map((twin) => {
     const body = fetchOnce(`/collections/${twin}/find?limit=${LIMIT}`);
     if (countIn(body) === 0) refuseEmpty(twin);
     return JSON.parse(body);
   });
   return agesOf(documents);
-}
+});
 
 export default scheduled((ages) => {
   const age = between(random, YOUNGEST, OLDEST);

@@ -6,7 +6,7 @@ import { YOUNGEST } from './lib/documents.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
 import { between } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({
@@ -29,7 +29,7 @@ const kinds = [
 const random = randomOfVU();
 
 /** -> {name: [how many documents each query finds]} */
-export function setup() {
+export const setup = prepared(() => {
   const counted = kinds.map(({ name, collection, queries }) => [
     name,
     queries.map((query) => countIn(fetchOnce(`/collections/${collection}/find_with_stream${query}`))),
@@ -37,7 +37,7 @@ export function setup() {
   for (const { name, collection } of kinds)
     if (Object.fromEntries(counted)[name].every((count) => count === 0)) refuseEmpty(collection);
   return Object.fromEntries(counted);
-}
+});
 
 export default scheduled((counts) => {
   const { name, queries, send, firstByte } = kinds[between(random, 0, 1)];

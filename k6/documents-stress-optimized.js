@@ -13,7 +13,7 @@ import {
 import { YOUNGEST } from './lib/documents.js';
 import { loadOptions } from './lib/options.js';
 import { between, pick } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({ vus: 20 });
@@ -43,6 +43,6 @@ const operations = [
   },
 ];
 
-export const setup = () => loadedIds(COLLECTION);
+export const setup = prepared(() => loadedIds(COLLECTION));
 
 export default scheduled((ids) => pick(random, operations)(pickId(random, ids), ids.ages));

@@ -3,7 +3,7 @@ import { areAllOf, inserter, isDocument, loadedIds, on, pathOf, pickId, randomOf
 import { OLDEST, YOUNGEST } from './lib/documents.js';
 import { loadOptions } from './lib/options.js';
 import { between, pick } from './lib/random.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({ vus: 20 });
@@ -25,6 +25,6 @@ const operations = [
   },
 ];
 
-export const setup = () => loadedIds(COLLECTION);
+export const setup = prepared(() => loadedIds(COLLECTION));
 
 export default scheduled((ids) => pick(random, operations)(pickId(random, ids), ids.ages));

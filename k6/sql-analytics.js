@@ -1,6 +1,6 @@
 // The question of analytics.js, asked by k6 itself. Each answer must equal setup()'s.
 import { loadOptions } from './lib/options.js';
-import { scheduled } from './lib/schedule.js';
+import { prepared, scheduled } from './lib/schedule.js';
 import { askOnce, statement } from './lib/sql.js';
 
 export { handleSummary } from './lib/summary.js';
@@ -14,9 +14,7 @@ const analytics = statement('analytics', TEXT, { sample: 1 });
 // xk6-sql gives the columns of a row in any order.
 const written = (rows) => rows.map((row) => `${row.status} ${row.year} ${row.orders} ${row.total}`).join();
 
-export function setup() {
-  return written(askOnce(TEXT));
-}
+export const setup = prepared(() => written(askOnce(TEXT)));
 
 export default scheduled((answer) => {
   analytics((rows) => written(rows) === answer);

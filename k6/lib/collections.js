@@ -2,14 +2,14 @@
 import exec from 'k6/execution';
 import { person } from './documents.js';
 import { fetchOnce, operation } from './http.js';
-import { whole } from './options.js';
+import { userNumber, whole } from './options.js';
 import { between, seeded, streamSeed } from './random.js';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const PAGE = 1000;
 
-/** -> the random numbers of this VU: the same in each run of a seed (`-e seed=`). */
-export const randomOfVU = () => seeded(streamSeed(whole('seed') ?? 1, __VU));
+/** -> the random numbers of this VU: the same in each run of a seed (`-e seed=`), and no other VU's. */
+export const randomOfVU = () => seeded(streamSeed(whole('seed') ?? 1, userNumber()));
 
 /** -> a new document of the suite, as JSON. */
 export const newDocument = (random) => JSON.stringify(person(random));

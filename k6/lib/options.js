@@ -32,6 +32,22 @@ function share(name) {
   return Number(__ENV[name]);
 }
 
+/** -> {number, of}: which of several load generators this is, such as 2/4; {1, 1} when it is the only one. */
+function generator() {
+  const text = __ENV.generator ?? '1/1';
+  const [, number, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (!(Number(number) <= Number(of)))
+    refuse('generator', 'it takes a number and how many there are, such as -e generator=2/4');
+  return { number: Number(number), of: Number(of) };
+}
+
+/** -> an instant in milliseconds since 1970; undefined when it is not given. */
+function instant(name) {
+  if (__ENV[name] === undefined) return undefined;
+  if (!/^\d{13}$/.test(__ENV[name])) refuse(name, 'it takes milliseconds since 1970');
+  return Number(__ENV[name]);
+}
+
 /** -> the setting, one of `values`; the first when it is not given. */
 function choice(name, values) {
   const value = __ENV[name] ?? values[0];
@@ -72,6 +88,8 @@ const NAMES = [
   'prepared',
   'size',
   'seed',
+  'generator',
+  'begin',
 ];
 const misspelt = Object.keys(__ENV)
   .filter((name) => /^[a-z_]{3,}$/.test(name) && !NAMES.includes(name))
@@ -101,7 +119,8 @@ for (const name of ['rate', 'lead_in'])
  * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
  * share of answers whose body is checked (./sample.js says which are without it). `profile` ramp has the users come one by one, `ramp` long,
  * stay for the `duration`, and leave as they came; the way up is then the lead-in. `requests` is how many iterations all users make
- * together, within the `duration`, by default as long as k6 allows.
+ * together, within the `duration`, by default as long as k6 allows. `generator` is which of several k6 processes this is that share the load by
+ * k6's `--execution-segment`; they all begin at the instant `begin`.
  */
 export const settings = {
   profile,
@@ -115,7 +134,12 @@ export const settings = {
   sample: share('sample'),
   keepalive: choice('keepalive', ['on', 'off']) === 'on',
   prepared: choice('prepared', ['on', 'off']),
+  generator: generator(),
+  begin: instant('begin'),
 };
+
+/** -> the number of this VU among those of all generators: of each they begin a million further on, more than one can have. */
+export const userNumber = () => (settings.generator.number - 1) * 1_000_000 + __VU;
 
 /** -> {text, ms}: how long the load is whole, and what is measured ends: the lead-in, and the duration. */
 export const wholeTime = ({ leadIn, duration }) =>
@@ -173,6 +197,7 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
     systemTags: ['status', 'group', 'expected_response', 'error_code', 'scenario', 'method', 'name', 'check', 'vu'],
     discardResponseBodies: true,
     noConnectionReuse: !settings.keepalive,
+    ...(settings.begin && { setupTimeout: '10m' }), // it waits for the others
   };
 }
 

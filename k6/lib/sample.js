@@ -5,6 +5,7 @@ import { streamSeed } from './random.js';
 
 /** In this many bodies one wrong answer in a hundred is missed in fewer than one trial of a thousand: 0.99 ^ 700. */
 const BODIES = 700;
+const ofThisGenerator = () => Math.ceil(BODIES / settings.generator.of);
 
 /**
  * -> a function that says of each answer whether to check its body: with `-e sample=` that share of them; without it
@@ -42,7 +43,7 @@ function byTime({ duration }) {
   return () => {
     if (!instance) {
       instance = exec.instance;
-      interval = (duration.ms * instance.vusInitialized) / BODIES;
+      interval = (duration.ms * instance.vusInitialized) / ofThisGenerator();
       begin = instance.currentTestRunDuration;
       next = begin + Math.random() * interval;
     }

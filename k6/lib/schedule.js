@@ -1,6 +1,14 @@
 // What an iteration knows of the load that it is part of: the arrival that it serves, or whether others still need it.
+import { sleep } from 'k6';
 import exec from 'k6/execution';
 import { settings, wholeTime } from './options.js';
+
+/** Wraps the setup() of a script: it ends at the instant that several generators have agreed to begin at. */
+export const prepared = (setup) => () => {
+  const data = setup();
+  if (settings.begin) sleep(Math.max(0, settings.begin - Date.now()) / 1000);
+  return data;
+};
 
 /** Wraps the iteration of a script, which needs to know of nothing but requests. */
 export function scheduled(iteration) {

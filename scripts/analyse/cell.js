@@ -43,6 +43,12 @@ export function medianOfShape(values, absent = null) {
   );
 }
 
+/** Resources without what each of several generators used, which stands with its trial. */
+function ofAllGenerators(resources) {
+  const { each: _each, ...generator } = resources?.roles?.generator ?? {};
+  return _each ? { ...resources, roles: { ...resources.roles, generator } } : resources;
+}
+
 /** Sums of shares, as an adapter rounds them. */
 const thousandths = (amount) => Math.round(amount * 1000) / 1000;
 
@@ -75,7 +81,7 @@ export class Cell {
     }
     for (const [name, count] of Object.entries(summary.errors.by_class))
       this.#errors[name] = (this.#errors[name] ?? 0) + count;
-    this.#resources.push(summary.resources ?? null);
+    this.#resources.push(ofAllGenerators(summary.resources ?? null));
     if (summary.printed?.statements) this.#statements.push(summary.printed);
     if (summary.printed?.figures) this.#printed.push(summary.printed.figures);
     this.#database.push(reconcile(summary, this.#plan.workload));

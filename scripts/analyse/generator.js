@@ -1,7 +1,7 @@
 /** How far the load generator is from its ceiling, measured in every block against a responder that does nothing. */
 
 import { originalOf } from './figures.js';
-import { groupBy, rounded } from './numbers.js';
+import { groupBy, rounded, sum } from './numbers.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
@@ -18,18 +18,25 @@ export function coresAllowed(use, cores) {
 }
 
 /**
- * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N); ab has one.
+ * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N), of all generators together;
+ * ab has one.
  * @param {object|null} resources summary.resources
  * @returns {number|null} null when the number of cores is not known
  */
-export function generatorCores({ tool, argv = [] }, resources) {
+export function generatorCores({ tool, argv = [], argvs = [argv] }, resources) {
   const cores = coresAllowed(resources?.roles?.generator, resources?.cores);
   if (cores === null) return null;
   if (tool === 'ab') return Math.min(cores, 1);
+  const threads = argvs.map((words) => threadsOf(tool, words));
+  return threads.includes(null) ? cores : Math.min(cores, sum(threads));
+}
+
+/** As many as a command line of a tool asks for, or null. @param {string} tool @param {string[]} argv */
+export function threadsOf(tool, argv) {
   const flag = THREADS_FLAG[tool];
   const joined = argv.map((word, i) => (/^-[tj]$/.test(argv[i - 1] ?? '') ? `${argv[i - 1]}${word}` : word));
   const threads = flag && joined.map((word) => flag.exec(word)?.[1]).find(Boolean);
-  return threads ? Math.min(cores, Number(threads)) : cores;
+  return threads ? Number(threads) : null;
 }
 
 /** Ceilings by load, from calibration trials. */
@@ -37,20 +44,25 @@ export class Ceilings {
   #measured = [];
 
   /** @param cell a calibration @param {number|null} throughput_rps null of a trial that is broken, or was not made */
-  add({ tool, workload, level, variant }, throughput_rps) {
-    this.#measured.push({ tool, workload, level, variant: originalOf(variant), throughput_rps });
+  add({ tool, workload, level, variant, generators = 1 }, throughput_rps) {
+    const original = originalOf(variant).replace(/-by-\d+$/, '');
+    this.#measured.push({ tool, workload, level, variant: original, generators, throughput_rps });
   }
 
   /**
-   * What the generator made of the same tool, workload and level, in requests per second: `high` is its ceiling, as whatever else
+   * What as many generators made of the same tool, workload and level, in requests per second: `high` is its ceiling, as whatever else
    * the machine did can only have lowered it; null when it was not calibrated. A variant that changes the tool has its own ceiling, and none where that
    * could not be measured; one that changes the target has that of base.
    * A rate has no counterpart among closed levels: in the open model it is the highest of them.
    * @returns {{low: number, high: number}|null}
    */
-  of({ tool, workload, model, level, variant }) {
+  of({ tool, workload, model, level, variant, generators = 1 }) {
     const same = this.#measured.filter(
-      (load) => load.tool === tool && load.workload === workload && (model === 'open' || load.level === level),
+      (load) =>
+        load.tool === tool &&
+        load.workload === workload &&
+        load.generators === generators &&
+        (model === 'open' || load.level === level),
     );
     const own = same.filter((load) => load.variant === originalOf(variant));
     const loads = own.length > 0 ? own : same.filter((load) => load.variant === 'base');

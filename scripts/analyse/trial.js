@@ -2,6 +2,7 @@
 import { bottleneck } from './bottleneck.js';
 import { judge, judgeWithoutSummary } from './checks/index.js';
 import { headroomOf } from './generator.js';
+import { generatorsOf } from './generators.js';
 import { quotablePercentiles } from './histogram.js';
 import { enoughPerUser, samplesOf } from './latency.js';
 import { rounded, sum } from './numbers.js';
@@ -59,6 +60,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
       block: cell.block,
       ...judgeWithoutSummary({ cell, status }, problem),
       ...nothingMeasured(status),
+      ...generatorsPart({ cell, status, summary }),
     };
   const reconciliation = reconcile(summary, cell.workload);
   const headroom = headroomOf(ceiling, summary.throughput_rps, reconciliation?.expects);
@@ -82,7 +84,14 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     sessions_per_request: reconciliation?.sessions_per_request ?? null,
     maintenance: maintenanceOf(reconciliation, summary.resources),
     bottleneck: bottleneck({ cell, resources: summary.resources, headroom })?.is ?? null,
+    ...generatorsPart({ cell, status, summary }),
   };
+}
+
+/** What each of several generators made; nothing of one alone. */
+function generatorsPart(trial) {
+  const generators = generatorsOf(trial);
+  return generators && { generators };
 }
 
 function nothingMeasured(status) {

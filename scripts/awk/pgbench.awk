@@ -1,7 +1,7 @@
 # Reduces pgbench's per-transaction logs, which are too long for jq, to a line of JSON per second.
-# Usage: awk -f scripts/awk/pgbench.awk stdout.log stderr.log raw.pgbench.*
+# Usage: awk -f scripts/awk/pgbench.awk stdout.log stderr.log raw.pgbench.*      of several generators stdout.N.log and raw.pgbench-N.*
 #
-# What pgbench printed (files whose name ends in .log) passes through. A line of its own log is
+# What pgbench printed (files whose name ends in .log) passes through, of several generators after a line "# generator N". A line of its own log is
 #   client transaction time_us script epoch_s epoch_us [lag_us] [retries]
 # where time_us may be a word instead: skipped, or how the transaction failed. Lag is there under --rate alone, which the
 # printed block tells. Printed are
@@ -32,6 +32,8 @@ BEGIN {
   while (anchor_us < 0) { anchor_us += 1000000; anchor_s-- }
 }
 
+FNR == 1 && match(FILENAME, /[.][0-9]+[.]log$/) { print "# generator " substr(FILENAME, RSTART + 1, RLENGTH - 5) }
+
 FILENAME ~ /[.]log$/ {
   if (/^rate limit schedule lag:/) throttled = 1
   if (/^average connection time =/) reconnects = 1
@@ -40,14 +42,18 @@ FILENAME ~ /[.]log$/ {
   next
 }
 
+# Each generator counts its clients from 0.
+FNR == 1 { generator = match(FILENAME, /raw[.]pgbench-[0-9]+/) ? substr(FILENAME, RSTART, RLENGTH) : "" }
+
 {
+  client = generator SUBSEP $1
   end = ($5 - anchor_s) * 1000000 + $6 - anchor_us
   if (end < 0) end = 0
   t = second(end)
   if ($3 == "skipped") { skipped[t]++; next }
-  known = $1 in ended
-  before = known ? ended[$1] : 0
-  began[$1] = ended[$1] = end
+  known = client in ended
+  before = known ? ended[client] : 0
+  began[client] = ended[client] = end
   if (!known) {
     clients++
     if (end > answered_by) answered_by = end
@@ -68,7 +74,7 @@ FILENAME ~ /[.]log$/ {
   }
   connect = reconnects && known ? end - latency - before : 0
   latency += connect
-  begin = began[$1] = end > latency ? end - latency : 0
+  begin = began[client] = end > latency ? end - latency : 0
   if (begin > latest) latest = begin
   if (!throttled) t = second(begin)
   if (reconnects && known) add("connect", connect)

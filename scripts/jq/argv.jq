@@ -1,5 +1,6 @@
 # What the driver runs for a cell, and what a person pastes. In argv, {cell} stands for the cell's folder and {base_url} for
-# the target's address, {origin} and {prefix} for its parts: the plan names no host, and run-cell fills all in.
+# the target's address, {origin} and {prefix} for its parts, {begin} for the instant at which several generators begin: the plan names no host
+# and no time, and run-cell fills all in.
 
 include "profile";
 
@@ -68,6 +69,30 @@ def cell_argv($args; $cores):
     _pgbench_driven($args; $cores) + $args
   end;
 
+# input: a number of things   output: how many of them generator $i of $of has, counted from 0
+def _part_of($i; $of): (. / $of | floor) + if $i < . % $of then 1 else 0 end;
+
+# The bounds of k6's execution segments.
+def _bound($i; $of): if $i == 0 then "0" elif $i == $of then "1" else "\($i)/\($of)" end;
+
+# k6 divides its own load; what each generator is told besides is which one it is, and when all begin.
+def _k6_segment($i; $of):
+  ["--execution-segment", "\(_bound($i; $of)):\(_bound($i + 1; $of))", "--execution-segment-sequence", ([range($of + 1) | _bound(.; $of)] | join(",")),
+   "-e", "generator=\($i + 1)/\($of)", "-e", "begin={begin}"];
+
+# input: a cell with as many generators   output: the argv of each: together they make the load that one would
+def generator_argvs($args; $cores):
+  . as $cell | .generators as $of
+  | ([$cores / $of | floor, 1] | max) as $cores
+  | [range($of) as $i
+     | $cell | if .tool != "k6" then .level |= _part_of($i; $of) else . end
+     | ["scripts/generators/begin.sh", "{begin}", "{cell}/began.\($i + 1)"] as $begin
+     | if .tool == "k6" then
+         _k6_driven + _k6_segment($i; $of) + ["--out", "hdr={cell}/raw.k6.\($i + 1).ndjson,begin={begin}"] + $args + ["k6/\(.workload).js"]
+       elif .tool == "wrk" then $begin + cell_argv($args; $cores) + ["generator=\($i + 1)"]
+       else .block |= . + 2000000 * $i # seeds further apart than those of blocks and warm-ups
+         | $begin + (cell_argv($args; $cores) | map(sub("raw[.]pgbench$"; "raw.pgbench-\($i + 1)"))) end];
+
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
   if (.tool == "k6" and (.requests | not)) or (.tool == "pgbench" and (_sampled($args) | not)) then null
@@ -95,11 +120,12 @@ def spot_argv($args):
 # input: a URL   output: {origin, prefix}: what wrk connects to, and what goes before each path
 def _split: capture("^(?<origin>[a-z]+://[^/]+)(?<prefix>.*?)/*$");
 
-# input: argv   output: with the cell's folder and the target's address filled in
-def filled($cell; $base_url):
+# input: argv   output: with the cell's folder, the target's address and the instant of the beginning filled in
+def filled($cell; $base_url; $begin):
   ($base_url | _split // {origin: "", prefix: ""}) as $url
-  | map(gsub("\\{cell\\}"; $cell) | gsub("\\{base_url\\}"; $base_url) | gsub("\\{origin\\}"; $url.origin) | gsub("\\{prefix\\}"; $url.prefix)
+  | map(gsub("\\{cell\\}"; $cell) | gsub("\\{begin\\}"; $begin) | gsub("\\{base_url\\}"; $base_url) | gsub("\\{origin\\}"; $url.origin) | gsub("\\{prefix\\}"; $url.prefix)
     | select(. != "prefix="));
+def filled($cell; $base_url): filled($cell; $base_url; "");
 
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;

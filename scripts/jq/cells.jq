@@ -1,6 +1,6 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
 # A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}},
-# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, and requests, where it makes so many.
+# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, requests, where it makes so many, and generators, where there are several.
 include "random";
 include "argv";
 include "profile";
@@ -24,9 +24,10 @@ def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;
 # The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.
 def cell_id: "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";
 
-# input: a bare cell   output: with its id, argv and time limit
+# input: a bare cell   output: with its id, argv and time limit; where several generators share the load, argvs of each, of which argv is the first
 def finished($args; $cores):
-  . + {id: cell_id, argv: cell_argv($args; $cores), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
+  . + {id: cell_id} + (if .generators then {argvs: generator_argvs($args; $cores)} else {} end)
+  | . + {argv: (if .argvs then .argvs[0] else cell_argv($args; $cores) end), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
   | .timeout_s = (if .warmup_argv == null then load_s else .duration_s end) + 75;
 
 # input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too

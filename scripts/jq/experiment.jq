@@ -18,7 +18,7 @@ def copies_fault:
   | [.cells[] as $entry | $entry
    | .databases[] as $database | .targets[] as $target | .workloads[] as $workload | .tools[] as $tool | .levels[] as $level
    | variants[] + {at: [$database, $target, $workload, $tool, $entry.model // "closed"], $level,
-       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s], requests: $entry.requests}] as $all
+       seconds: [$entry.duration_s // $e.duration_s, $entry.warmup_s // $e.warmup_s], requests: $entry.requests, generators: $entry.generators}] as $all
   | first($all[] | select(.name | test("(^|-)again$")) | . as $copy
       | (.name | original) as $of
       | [$all[] | select(.name == $of and .at == $copy.at)] as $same
@@ -27,7 +27,8 @@ def copies_fault:
       | (if $unlike then "has other settings"
          elif $beside == [] then "is not measured"
          elif any($beside[]; .seconds != $copy.seconds) then "has other seconds"
-         elif any($beside[]; .requests != $copy.requests) then "has another number of requests" else empty end) as $fault
+         elif any($beside[]; .requests != $copy.requests) then "has another number of requests"
+         elif any($beside[]; .generators != $copy.generators) then "has another number of generators" else empty end) as $fault
       | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $place
       | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($place)") // null;
 
@@ -47,7 +48,7 @@ def experiment_fault($targets; $databases; $workloads):
   def cell($path):
     (.model // "closed") as $model
     | first(
-        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "profile", "levels", "blocks", "duration_s", "warmup_s", "requests"]),
+        known($path; ["databases", "targets", "variants", "workloads", "tools", "model", "profile", "levels", "blocks", "duration_s", "warmup_s", "requests", "generators"]),
         (.databases | names("\($path).databases"; $databases; "database profile")),
         (.targets | names("\($path).targets"; $targets; "target")),
         (.workloads | names("\($path).workloads"; $workloads; "workload")),
@@ -64,6 +65,12 @@ def experiment_fault($targets; $databases; $workloads):
         (.requests as $requests | (.tools | index(["ab"])) as $ab | first(.levels | to_entries[]
           | .key as $i | .value | if $ab and . > 20000 then bad("\($path).levels[\($i)]"; "must be 20000 at most, as ab keeps no more connections")
             elif type == "number" and . > ($requests // infinite) then bad("\($path).levels[\($i)]"; "must not exceed the \($requests) requests") else empty end) // null),
+        (.generators | if . == null or (_whole and . >= 2 and . <= 1000) then null else bad("\($path).generators"; "must be a whole number from 2 to 1000") end),
+        (if .generators and (.tools | index(["ab"])) then .tools | bad("\($path).tools"; "must be without ab where there are several generators, as its tables cannot be added") else null end),
+        (.generators as $generators | first(.levels | to_entries[] | .key as $i | .value
+          | if type == "number" and . < ($generators // 1) then bad("\($path).levels[\($i)]"; "must not be below the \($generators) generators that share it") else empty end) // null),
+        (if .generators and any(.variants[]?.args[]?; test("^(-R|--rate)")) then .generators | bad("\($path).generators"; "takes variants without a rate of pgbench in their args, as each would keep to all of it") else null end),
+        (if .generators and any(.variants[]?.args[]?; test("\\{cell\\}")) then .generators | bad("\($path).generators"; "takes variants without {cell} in their args, as all would write one file") else null end),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
           else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),
         (.blocks | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).blocks"; "must be a whole number from 1 to 1000") end),

@@ -67,3 +67,29 @@ def printed:
   reduce .[] as $line ({facts: {aborted: false}, clients: [], scripts: [{statements: []}], columns: null}; _next($line))
   | (.facts | del(.aborted_client)) + {aborted_clients: (.clients | unique | length), statements: .scripts[0].statements}
     + if .scripts[1:] == [] then {} else {scripts: .scripts[1:]} end;
+
+# input: lines, of several generators after a line "# generator N" each   output: {N: what it printed}, or {"1": what the only one did}
+def printed_by_generator:
+  reduce .[] as $line ({at: "1", lines: {}};
+    ($line | capture("^# generator (?<number>[0-9]+)$").number // null) as $number
+    | if $number then .at = $number else .lines[.at] += [$line] end)
+  | .lines | map_values(printed);
+
+# input: the sum of a number of each, null where one does not tell
+def _sum_of(f): map(f) | if any(. == null) then null else add end;
+
+# input: what several generators printed, one at least   output: what one would have, had it made the whole load: sums, and means by transactions
+def printed_together:
+  if length == 1 then .[0]
+  else . as $all
+    | (["processed", "failed", "serialization_failures", "deadlock_failures", "retried", "retries", "skipped", "late", "tps", "tps_with_connecting", "clients", "threads"]
+        | map(. as $key | {($key): ($all | _sum_of(.[$key]))}) | add | map_values(values)) as $sums
+    | (map(.processed // 0) | if add == 0 then map(1) else . end) as $weights
+    | def mean_of(f): map(f) | if any(. == null) then null else [., $weights] | transpose | (map(.[0] * .[1]) | add) / ($weights | add) | . * 1e6 | round / 1e6 end;
+      (["latency_average_ms", "lag_average_ms", "initial_connection_ms", "average_connection_ms"]
+        | map(. as $key | {($key): ($all | mean_of(.[$key]))}) | add | map_values(values)) as $means
+    | (.[0] | del(.processed, .latency_stddev_ms)) + $sums + $means
+      + {aborted: any(.aborted), aborted_clients: (map(.aborted_clients) | add),
+         statements: (if any(.statements == []) then [] else . as $all | [range(.[0].statements | length) as $i
+           | $all[0].statements[$i] + {latency_ms: ($all | mean_of(.statements[$i].latency_ms)), failures: ($all | _sum_of(.statements[$i].failures))}] end)}
+  end;

@@ -21,6 +21,12 @@ def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min
 # input: how often a cell is measured in a run of $blocks   output: in which of them: spread, so that it does not only meet what the machine does at first
 def spread_over($blocks): ([., $blocks] | min) as $times | [range($times) | . * $blocks / $times | floor + 1];
 
+# How many load generators share a level: what the entry of cells says, else the options: so many, or at most so many, as calibration has found. ab is
+# always one.
+def generators_of($entry; $options; $tool; $level):
+  if $tool == "ab" then 1
+  else $entry.generators // ($options.generators // {} | .number // (.at_most | values | if $level | type == "number" then [., $level] | min else . end)) // 1 end;
+
 # input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak
 def bare_cells($in; $block):
   ($in.targets | map({key: .name, value: .}) | from_entries) as $targets
@@ -42,7 +48,8 @@ def bare_cells($in; $block):
       duration_s: ([$c.duration_s // $e.duration_s, if $c.requests then infinite else $o.duration_s // infinite end] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}
       + ($c | profile_key)
-      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end)};
+      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end
+      + (generators_of($c; $o; $tool; $level) | if . > 1 then {generators: .} else {} end))};
 
 # input: bare cells of one block   output: with the generator's own ceiling: each load once against the null responder.
 # A variant with arguments of its own for the tool (no keep-alive) is another load; one that only changes the target is not. A ceiling is a
@@ -53,7 +60,10 @@ def with_calibration($in):
      | .variant |= if .args == [] then {name: "base", env: {}, args: []} else .env = {} end
      | .variant.name as $variant
      | .cell |= . + {database: "none", scale: null, target: "null", $variant, duration_s: ([.duration_s, $in.experiment.calibration_s // 2] | min), warmup_s: 1} | .cell |= del(.requests)]
-    | unique_by(.cell | [.tool, .workload, .level, .variant]));
+    | unique_by(.cell | [.tool, .workload, .level, .variant, .generators])
+    # by one generator and by several it is two loads, and has two names
+    | group_by(.cell | [.tool, .workload, .level, .variant])
+    | map(if length == 1 then .[] else .[] | if .cell.generators then .variant.name = "\(.variant.name)-by-\(.cell.generators)" | .cell.variant = .variant.name else . end end));
 
 # input: bare cells of one block   output: null, or the id under which two different cells were declared
 def twice: map({id: (.cell | cell_id), is: {variant, cell}}) | group_by(.id) | first(.[] | select(map(.is) | unique | length > 1)[0].id) // null;
@@ -65,6 +75,9 @@ def narrowing_fault:
       (($o.levels // [])[] | select(. as $l | $levels | index([$l]) | not) | "--levels \(.): experiment \($e.name) has levels \($levels | unique | map(tostring) | join(", "))"),
       (($o.targets // [])[] | select(. as $t | $targets | index([$t]) | not) | "--targets \(.): experiment \($e.name) has targets \($targets | unique | join(", "))"),
       (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
+      ($o.generators.number // 1 | . as $number | $e.cells[] | select(.tools != ["ab"] and .generators == null) | .levels[] as $level
+        | select($o.levels == null or ($o.levels | index([$level]))) | select($level | type == "number" and . < $number)
+        | "--generators \($number): a load of \($level) cannot be shared by so many; --levels leaves it out"),
       ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there

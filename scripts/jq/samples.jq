@@ -20,9 +20,23 @@ def _max_per_second(f): _readings(f)
 
 def _max(f): map(f | select(. != null)) | max;
 
-# input: lines   output: one role's use. Without two readings of one and the same process it is all null.
+# input: {clock_s, reading} of each line, reading with a network   output: what a generator's network carried
+def _network_use:
+  {received_bytes_per_s: _per_second(.reading.network.received_bytes), sent_bytes_per_s: _per_second(.reading.network.sent_bytes),
+   segments_sent_per_s: _per_second(.reading.network.segments_sent), segments_retransmitted_per_s: _per_second(.reading.network.segments_retransmitted)};
+
+# input: {clock_s, reading} of each line, where several processes are a role   output: what each of them used, in their order
+def _each_use:
+  . as $lines
+  | ([.[].reading.each // [] | length] | max // 0) as $of
+  | [range($of) as $i | $lines | map({clock_s, reading: .reading.each[$i]?})
+      | {cpu_cores: _per_second(.reading.cpu_s), cores_allowed: _max(.reading.cores_allowed),
+         stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end)} + _network_use];
+
+# input: lines   output: one role's use; of several processes also of each. Without two readings of one and the same process it is all null.
 def _usage($role):
   map({clock_s, reading: .roles[$role]})
+  | (if any(.[]; .reading.each? // null) then {each: _each_use} else {} end) as $each
   | (map(.reading.pid | select(. != null)) | unique | length) as $processes
   | if $processes > 1 then map(.reading = null) else . end
   | {
@@ -34,7 +48,7 @@ def _usage($role):
       stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end),
       ctx_switches_per_s: _per_second(.reading | if .ctx_switches_voluntary == null then null else .ctx_switches_voluntary + .ctx_switches_involuntary end),
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
-    };
+    } + $each;
 
 # input: what a target said of itself, in whatever shape   output: an object of its numbers
 def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;

@@ -108,7 +108,7 @@ $cell[0] as $cell | $status[0] as $status
 | (if $total == null then null else $total.requests - ($seconds | _sum(.requests)) | round + 0 end) as $missing
 | ($lines | map(select(has("root_group"))) | last | values |= {figures: _table}) as $printed
 | {
-  complete: ($total != null and $bad == 0 and $missing == 0 and $total.lines == ($seconds | length)),
+  complete: ($total != null and $bad == 0 and $missing == 0 and $total.lines == ($seconds | length) and all($total.generators[]?; .complete)),
   bad_lines: $bad,
   impossible_seconds: ($seconds | map(select(_impossible($status.wall_s))) | length),
   missing_requests: $missing,
@@ -116,7 +116,8 @@ $cell[0] as $cell | $status[0] as $status
   requests_total: $total.requests,
   successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end),
   rows_acknowledged: ($seconds | map(.trends.rows.sum_milli // empty) | if . == [] then null else add / 1000 end)
-} + if $printed then {$printed} else {} end + if $total == null then {} else {
+} + if $total.generators then {generators: [$total.generators[] | {number, requests, began_after_ms, complete}]} else {} end
++ if $printed then {$printed} else {} end + if $total == null then {} else {
   users: {count: $total.users, answered: $total.users_answered, answered_by_s: $total.answered_by_s},
   connections: {opened: $total.connections, repeated: $total.repeated, keep_alive: $total.keep_alive}
 } end + if $total == null and $seconds == [] then {} else {

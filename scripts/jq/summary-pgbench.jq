@@ -89,7 +89,10 @@ def _totals($printed; $cell):
 $cell[0] as $cell | $status[0] as $status
 | [inputs]
 | map(select(startswith("{")) | fromjson? // empty) as $log
-| (map(select(startswith("{") | not)) | printed) as $printed
+| (map(select(startswith("{") | not)) | printed_by_generator) as $by_generator
+| ($cell.generators // 1) as $of
+| [range(1; $of + 1) | $by_generator["\(.)"] // ([] | printed)] as $each
+| ($each | printed_together) as $printed
 | ($cell.argv // [] | _sampling_rate) as $rate
 | ($log | map(select(has("t")))) as $seconds
 | (if $seconds == [] then {} else _logged($log[0]; $seconds; $cell; $printed; $rate) end) as $logged
@@ -100,6 +103,8 @@ $cell[0] as $cell | $status[0] as $status
   errors: ((.errors // {}) + {aborted: $printed.aborted_clients} | errors_object),
   printed: ($printed + {figures: ($printed | printed_figures)})
 }
+| . + (if $of == 1 then {} else {generators: [$each | to_entries[] | {number: (.key + 1), requests: (.value | (.processed // 0) + (.failed // 0)), began_after_ms: null,
+    complete: (.value.processed != null and (.value.aborted | not))}]} end)
 | . + if $printed.processed == null then {}
   else {requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients), successes_total: $printed.processed} end
 | summary($cell; $status)

@@ -36,10 +36,30 @@ def _latencies:
        correction: {$interval_us, added_samples: $added, $fault}}
   end;
 
+# input: objects of numbers   output: their sum, key by key
+def _sums: map(to_entries[]) | group_by(.key) | map({key: .[0].key, value: (map(.value) | add)}) | from_entries;
+
+# input: what several processes left that shared a load   output: the sum, and in `latencies` those of all, the correction taken from each by itself
+def _added:
+  map(_latencies) as $each
+  | (first($each[].correction.fault // empty) // null) as $fault
+  | .[0] + {duration_us: (map(.duration_us) | max), requests: (map(.requests) | add), bytes: (map(.bytes) | add), errors: (map(.errors) | _sums),
+      statuses: (map(.statuses // empty) | if . == [] then null else _sums end),
+      latencies: {
+        latency_us: (if $fault then null
+          else [$each[].latency_us // empty | {count, sum_us: (.mean * .count), min_us: .min, max_us: .max, counts: .histogram.counts}]
+            | merge_histograms | values |= shape("wrk") end),
+        correction: {interval_us: null, added_samples: ([$each[].correction.added_samples // 0] | add), $fault}}};
+
 $cell[0] as $cell | $status[0] as $status
-| [inputs] | join("\n") | (fromjson? // null | objects // null)
-| if . == null then {complete: false} else {
-  complete: true,
+| ($cell.generators // 1) as $of
+| [inputs] | (if $of == 1 then [join("\n")] else . end) | map(fromjson? // empty | objects)
+| . as $left
+| (if $of == 1 then {} else {generators: [range(1; $of + 1) as $number
+    | (first($left[] | select(.generator == $number)) // null) | {$number, requests: (.requests // 0), began_after_ms: null, complete: (. != null)}]} end) as $generators
+| if $left == [] then {complete: false} else (if $of == 1 then .[0] else _added end)
+| {
+  complete: (($left | length) == $of),
   window: {
     start: ($status.started_at | seconds_after(0)),
     end: (.duration_us as $us | $status.started_at | seconds_after($us / 1e6)),
@@ -48,6 +68,6 @@ $cell[0] as $cell | $status[0] as $status
   bytes_per_answer: (if .requests > 0 and .one_request != false then .bytes / .requests else null end),
   requests: (.requests + .errors.connect + .errors.read + .errors.write),
   errors: _errors
-} + _latencies end
+} + (.latencies // _latencies) + $generators end
 | summary($cell; $status)
 | if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end

@@ -35,5 +35,5 @@ def summary($cell; $status):
     plan_hash: $cell.plan_hash,
     git_commit: $cell.git_commit,
     environment_hash: $cell.environment_hash,
-    cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s} + if .requests then {requests} else {} end)
+    cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s} + if .requests then {requests} else {} end + if .generators then {generators} else {} end)
   } + {requests_total: .requests, successes_total: .successes} + . + {throughput_rps: (.successes / .window.seconds), $status};

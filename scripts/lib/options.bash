@@ -151,13 +151,14 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|scale|stack|url|dsn|resume)$ ]]; }
+_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|generators|scale|stack|url|dsn|resume)$ ]]; }
 
 # _check OPTION VALUE
 _check() {
   local name
   case $1 in
     --levels) _matches "$@" '^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$' 'must be whole numbers from 1 up, separated by commas' ;;
+    --generators) _matches "$@" '^(auto|[1-9][0-9]{0,2}|1000)$' 'must be a whole number from 1 to 1000, or auto' ;;
     --blocks | --duration) _matches "$@" '^[1-9][0-9]{0,6}$' 'must be a whole number from 1 up' ;;
     --scale)
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'

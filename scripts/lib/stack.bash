@@ -14,7 +14,8 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and five that have a default here, for stacks that do these in their own way:
+# and six that have a default here, for stacks that do these in their own way:
+#   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_writes FOLDER                     lets the sampler and the load tools write there
@@ -60,6 +61,23 @@ counters() {
     taken=null
   fi
   printf '%s\n' "$taken"
+}
+
+# shellcheck disable=SC2317
+stack_generator() {
+  local -a before
+  generator_via "$1"
+  (stack_exec ${before[@]+"${before[@]}"} "${@:3}")
+}
+
+# generator_via NUMBER: sets `before` to the words that go before the command of that generator: none where the target is on loopback, such as the null
+# responder, which a generator elsewhere cannot reach.
+generator_via() {
+  local via="GENERATOR_$1_VIA"
+  before=()
+  if [[ ! ${BASE_URL:-} =~ //(127\.|localhost|\[::1\]) ]]; then
+    read -r -a before <<<"${!via:-}"
+  fi
 }
 
 # shellcheck disable=SC2317

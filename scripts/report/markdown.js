@@ -15,7 +15,7 @@ import { picturesOf, tablesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
-import { again, calibration, limits, verdicts } from './trust.js';
+import { again, calibration, generators, limits, verdicts } from './trust.js';
 
 /** That all primary comparisons of a run share. */
 const ERROR = 0.05;
@@ -61,6 +61,7 @@ export function markdown(results, charts, earlier = []) {
     ...databaseBlocks(results),
     ...besideBlocks(results),
     ...calibration(results),
+    ...generators(results),
     ...databases(results),
     ...again(results),
     ...changes(results, earlier),

@@ -15,7 +15,7 @@ import { picturedIn, picturesOf, tablesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { escaped, inline, toHtml } from './to-html.js';
-import { again, calibration, limits, verdicts } from './trust.js';
+import { again, calibration, generators, limits, verdicts } from './trust.js';
 
 const HEADLINES_FIRST = 6;
 const CAUTIONS_FIRST = 3;
@@ -124,7 +124,7 @@ ${toHtml([
   ...compared(results),
   heading(3, 'Verdicts'),
   ...verdicts(results),
-  ...[calibration(results), databases(results), again(results)].flat().map(oneDown),
+  ...[calibration(results), generators(results), databases(results), again(results)].flat().map(oneDown),
   heading(3, 'Cautions'),
   list(results.cautions),
   limits(),

@@ -1,10 +1,11 @@
 /** How far to believe a run: what the checks found, the ceiling of the load generator, and the same target measured twice. */
 import { metricsThatMiss } from '../analyse/comparisons.js';
 import { LIMITS } from '../analyse/limits.js';
+import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { rateSpread } from './format.js';
+import { bytes, NOTHING, rateSpread, share } from './format.js';
 
 const LISTED_TRIALS = 40;
 
@@ -60,6 +61,64 @@ export function calibration({ cells }) {
     ),
     folded('Ceilings', table('Ceilings', ['workload', 'variant', 'tool', '>level', '>answers/s'], rows)),
   ];
+}
+
+/** What each of several load generators made, and whether they were one load; none where no cell had several. */
+export function generators({ cells }) {
+  const rows = cells
+    .map((cell) => ({ cell, each: perGenerator(cell) }))
+    .filter(({ each }) => each.length > 0)
+    .flatMap(({ cell, each }) =>
+      each.map((one) => [
+        cell.id,
+        `${one.number} of ${each.length}`,
+        one.share === null ? NOTHING : share(one.share),
+        one.began_after_ms === null ? NOTHING : `${one.began_after_ms.toFixed(0)} ms`,
+        one.clock_offset_ms === null ? NOTHING : `${one.clock_offset_ms.toFixed(1)} ms`,
+        one.cpu_cores ?? NOTHING,
+        one.sent_bytes_per_s === null ? NOTHING : `${bytes(one.sent_bytes_per_s)}/s`,
+        one.segments_retransmitted_per_s ?? NOTHING,
+      ]),
+    );
+  if (rows.length === 0) return [];
+  return [
+    heading(2, 'What each load generator made'),
+    paragraph(
+      'Several processes shared these loads, and began at one agreed instant; their histograms are added bin by bin. Medians over trials; of the beginning and the clock the farthest from 0. Sent and retransmitted is what the network of the process did, which generators on one machine have in common.',
+    ),
+    table(
+      'Load generators',
+      [
+        'cell',
+        'generator',
+        '>of all requests',
+        '>began after',
+        '>clock ahead by',
+        '>cores used',
+        '>sent',
+        '>segments retransmitted /s',
+      ],
+      rows,
+    ),
+  ];
+}
+
+/** Of each generator of a cell, its figures over the trials. */
+function perGenerator({ trials }) {
+  const told = trials.map((trial) => trial.generators).filter(Boolean);
+  return (told[0] ?? []).map(({ number }, i) => {
+    const known = (key) => told.map((all) => all[i][key]).filter((value) => typeof value === 'number');
+    const middle = (key) => (known(key).length === 0 ? null : median(known(key)));
+    const farthest = (key) => known(key).reduce((a, b) => (a === null || Math.abs(b) > Math.abs(a) ? b : a), null);
+    return {
+      number,
+      ...Object.fromEntries(
+        ['share', 'cpu_cores', 'sent_bytes_per_s', 'segments_retransmitted_per_s'].map((key) => [key, middle(key)]),
+      ),
+      began_after_ms: farthest('began_after_ms'),
+      clock_offset_ms: farthest('clock_offset_ms'),
+    };
+  });
 }
 
 /** How often two copies of the same target came out the same. */

@@ -47,7 +47,7 @@ stack_prepare() {
 
 stack_up() {
   local database=$1 target=$2 variant=$3 file role
-  local -a services=(target loadgen)
+  local -a services=(target loadgen) several
   file=$(target_file "$target")
   stack_down
   _begin
@@ -67,7 +67,9 @@ stack_up() {
   role=$(jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file")
   write_atomic "$STACK_STATE/role" <<<"$role"
   for service in "${services[@]}"; do
-    TARGET=$target PGDATABASE=${PGDATABASE:-postgres} _docker_compose --profile cube up -d --no-deps "$service"
+    several=()
+    [[ $service != loadgen ]] || several=(--scale "loadgen=${GENERATORS:-1}")
+    TARGET=$target PGDATABASE=${PGDATABASE:-postgres} _docker_compose --profile cube up -d --no-deps ${several[@]+"${several[@]}"} "$service"
     [[ $service == cube ]] || _wait_healthy "$service" 120
   done
   export BASE_URL=http://127.0.0.1:$TARGET_PORT
@@ -112,16 +114,18 @@ stack_counters() {
 # engine's shim, as that process is; so the shim stands for all of them.
 stack_roles() {
   local words service id pid
-  words=$(_containers | jq -r 'to_entries[] | "\(.key) \(.value.id) \(.value.pid)"')
+  words=$(_containers | jq -r 'to_entries | sort_by(.key | capture("^(?<service>[a-z]+)-?(?<number>[0-9]*)$") | [.service, (.number | tonumber? // 1)])[]
+    | "\(.key) \(.value.id) \(.value.pid)"')
   while read -r service id pid; do
     grep -qs "$id" "/proc/$pid/cgroup" || continue
     case $service in
       target) printf '%s %s\n' "$(_role)" "$pid" ;;
-      loadgen) printf 'generator %s\n' "$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")" ;;
+      loadgen*) printf 'generator %s\n' "$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")" ;;
       postgres) [[ -z ${PGHOST:-} ]] || printf 'postgres %s\n' "$pid" ;; # it stays up beside a target that has no database
       *) printf '%s %s\n' "$service" "$pid" ;;
     esac
-  done <<<"$words" | jq -Rn '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | {generator: null} + (add // {})'
+  done <<<"$words" | jq -Rn --argjson of "${OF:-1}" '[inputs | split(" ") | {role: .[0], pid: (.[1] | tonumber)}] | group_by(.role)
+    | map({(.[0].role): (map(.pid)[:$of] | if length == 1 then .[0] else . end)}) | {generator: null} + (add // {})'
 }
 
 # The sampler asks from the host.
@@ -154,14 +158,26 @@ stack_writes() { ((EUID != 0)) || chown "$PGLAB_UID:$PGLAB_GID" "$1"; }
 
 # stack_exec COMMAND...: becomes a load tool in the container beside the target. To be called in a subshell by run-cell,
 # whose CELL_DIR the tool writes to, see stack_writes. The image's k6 stands for bin/k6.
-stack_exec() {
+stack_exec() { _exec_in "$(_id loadgen)" "$@"; }
+
+# stack_generator NUMBER OF COMMAND...: each in a container of its own, kept to its cores where there are as many.
+stack_generator() {
+  local cores
+  local -a keep=()
+  cores=$(jq -nr -L "$REPO_ROOT/scripts/jq" --arg cores "${LOADGEN_CPUSET:-}" --argjson number "$1" --argjson of "$2" 'include "generators"; $cores | slice($number; $of)')
+  [[ -z $cores ]] || keep=(taskset -c "$cores")
+  (_exec_in "$(_id loadgen "$1")" ${keep[@]+"${keep[@]}"} "${@:3}")
+}
+
+# _exec_in ID COMMAND...: becomes the command in a container.
+_exec_in() {
   local word
   local -a argv=()
-  for word in "$@"; do
+  for word in "${@:2}"; do
     [[ $word != bin/k6 ]] || word=k6
     argv+=("$word")
   done
-  exec docker exec -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "$(_id loadgen)" "${argv[@]}"
+  exec docker exec -i -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "$1" "${argv[@]}"
 }
 
 # stack_tool COMMAND...: runs one of the tools that loads are driven with, to ask its version.

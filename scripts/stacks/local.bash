@@ -120,6 +120,19 @@ stack_exec() {
   exec "$@"
 }
 
+# stack_generator NUMBER OF COMMAND...: each has a slice of the generators' cores of its own where there are as many.
+stack_generator() {
+  local cores
+  local -a before
+  generator_via "$1"
+  (
+    _pin generator "$BASHPID"
+    cores=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson number "$1" --argjson of "$2" 'include "generators"; .roles.generator // "" | slice($number; $of)' "$STACK_STATE/topology.json")
+    [[ -z $cores ]] || taskset -cp "$cores" "$BASHPID" >/dev/null
+    exec ${before[@]+"${before[@]}"} "${@:3}"
+  )
+}
+
 # _pin ROLE PID: keeps a process and its children to the cores that scripts/probes/topology.sh gave its role, if any.
 _pin() {
   local cores

@@ -11,14 +11,28 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 # of what the tool printed. Nothing when the tool left nothing.
 raw_text() {
   local words
-  local -a raw=()
-  words=$(find "$2" -maxdepth 1 -name "raw.$1*" | sort)
+  local -a raw=() logs=()
+  [[ $1 != k6 ]] || merge_generators "$2" || return
+  words=$(find "$2" -maxdepth 1 -name "raw.$1*" ! -name 'raw.k6.[0-9]*.ndjson' | sort)
   [[ -z $words ]] || mapfile -t raw <<<"$words"
   if [[ -r scripts/awk/$1.awk ]]; then
-    awk -f "scripts/awk/$1.awk" "$2/stdout.log" "$2/stderr.log" ${raw[@]+"${raw[@]}"}
+    mapfile -t logs < <(find "$2" -maxdepth 1 -name 'stdout*.log' | sort -V && find "$2" -maxdepth 1 -name 'stderr*.log' | sort -V)
+    awk -f "scripts/awk/$1.awk" "${logs[@]}" ${raw[@]+"${raw[@]}"}
   else
     cat "${raw[@]:-/dev/null}"
   fi
+}
+
+# merge_generators CELL_DIR: of several k6 processes that shared a load, raw.k6.ndjson is what all of them measured.
+merge_generators() {
+  local number words
+  local -a files=()
+  number=$(json_get "$1/cell.json" '.generators // 1')
+  ((number > 1)) || return 0
+  compgen -G "$1/raw.k6.[0-9]*.ndjson" >/dev/null || return 0 # only the sum was kept
+  words=$(seq -f "$1/raw.k6.%.0f.ndjson" "$number")
+  mapfile -t files <<<"$words"
+  node scripts/generators/merge.js "${files[@]}" >"$1/merged" && mv "$1/merged" "$1/raw.k6.ndjson"
 }
 
 collect_cell() {

@@ -180,6 +180,8 @@ main() {
   stack_load "$STACK"
   ANSWERS=$(mktemp -d)
   trap 'rm -r "$ANSWERS"' EXIT
+  GENERATORS=$(jq '[.groups[].cells[].generators // 1] | max // 1' "$PLAN") # of which a stack may bring up as many
+  export GENERATORS
   verify_external
   progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"

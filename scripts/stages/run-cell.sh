@@ -2,6 +2,8 @@
 # Summary: executes one trial: warm-up where the tool has no lead-in, then the tool under a time limit, with counters before and after.
 # Usage: scripts/stages/run-cell.sh CELL_DIR
 #
+# Several load generators (argvs) begin together; each has its own logs, stdout.N.log and stderr.N.log.
+#
 # Reads CELL_DIR/cell.json; writes raw.*, stdout.log, stderr.log, warmup.log, counters-{before,end,after}.json and,
 # last and atomically, status.json: a cell that has it is done. It knows no tool: argv comes from the plan. BASE_URL, PG*, STACK,
 # WATCH_FILE, VERIFIED_STATEMENTS (JSON) and VERIFIED_ANSWERS (a file, of scripts/probes/verify.sh --print) come from the environment. A tool that fails is recorded, it is not an error of this script.
@@ -11,10 +13,10 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# argv_of KEY: prints the cell's argv of that key, a line for each word.
+# argv_of PATH: prints the cell's argv there, such as "argv" or "argvs 0", a line for each word.
 argv_of() {
-  jq -r -L "$REPO_ROOT/scripts/jq" --arg key "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" 'include "argv";
-    .[$key] // [] | filled($cell; $base_url)[]' "$CELL_DIR/cell.json"
+  jq -r -L "$REPO_ROOT/scripts/jq" --arg path "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" --arg begin "${BEGIN_MS:-}" 'include "argv";
+    getpath($path | split(" ") | map(tonumber? // .)) // [] | filled($cell; $base_url; $begin)[]' "$CELL_DIR/cell.json"
 }
 
 # read_clocks: sets NOW_US, and UPTIME_CS, hundredths of a second by a clock that nobody sets, empty where there is none. A busy machine may do
@@ -50,10 +52,80 @@ execute() {
   WALL_US=$((NOW_US - started)) MONOTONIC_CS=${up:+$((UPTIME_CS - up))}
 }
 
+# generate LIMIT: runs the cell's generators, of which there are several, side by side. Leaves what execute does, counted from their beginning, and
+# MADE, JSON: number, exit_code, began_after_ms, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
+generate() {
+  local limit=$1 lead roles number words before NOW_US UPTIME_CS up
+  local -a argv pids=() codes=()
+  roles=$(stack_roles)
+  lead=$(jq -L "$REPO_ROOT/scripts/jq" --argjson answer_s "$(awk '{ took += $1 } END { printf "%.3f", took }' "$CELL_DIR/answers.tsv")" 'include "generators"; lead_ms($answer_s)' "$CELL_DIR/cell.json")
+  before=$(clocks)
+  read_clocks
+  up=$UPTIME_CS
+  BEGIN_MS=$((NOW_US / 1000 + lead))
+  spot_checks
+  for ((number = 1; number <= OF; number++)); do
+    words=$(argv_of "argvs $((number - 1))")
+    mapfile -t argv <<<"$words"
+    WRK_OUT=$CELL_DIR/raw.wrk.$number.json stack_generator "$number" "$OF" timeout --foreground --kill-after=10 $((limit + lead / 1000)) "${argv[@]}" \
+      >"$CELL_DIR/stdout.$number.log" 2>"$CELL_DIR/stderr.$number.log" &
+    pids+=("$!")
+  done
+  watched "$(json_list "${pids[@]}")" "$roles"
+  EXIT_CODE=0
+  for ((number = 0; number < OF; number++)); do
+    codes+=(0)
+    wait "${pids[number]}" || codes[number]=$?
+    ((EXIT_CODE != 0)) || EXIT_CODE=${codes[number]}
+  done
+  read_clocks
+  WALL_US=$((NOW_US - BEGIN_MS * 1000)) MONOTONIC_CS=${up:+$((UPTIME_CS - up - lead / 10))}
+  ((WALL_US >= 0)) || WALL_US=0 # all have failed before
+  STARTED=$(jq -n --argjson ms "$BEGIN_MS" '$ms / 1000 | todate | rtrimstr("Z") + ".\("00\($ms % 1000)"[-3:])Z"' -r)
+  MADE=$(jq -n -c --argjson codes "$(json_list "${codes[@]}")" --argjson began "$(began)" --argjson before "$before" \
+    '[$codes | to_entries[] | {number: (.key + 1), exit_code: .value, began_after_ms: $began[.key], clock: {before: $before[.key]}}]')
+}
+
+# began: prints how many milliseconds after the instant each began, null of one that does not tell, as k6 does itself.
+began() {
+  local number file
+  for ((number = 1; number <= OF; number++)); do
+    file=$CELL_DIR/began.$number
+    if [[ -s $file ]]; then cat "$file"; else echo null; fi
+  done | jq -s -c .
+}
+
+json_list() { printf '%s\n' "$@" | jq -s -c .; }
+
+# clocks: prints [{offset_ms, error_ms}], of each generator how far its clock is before ours: of ten questions the one that was answered soonest counts, and
+# half of the time that this took is the error. null where it did not answer.
+clocks() {
+  local number asked told answered pid to from own
+  trap '' PIPE # a clock that has gone is missing, and no more
+  for ((number = 1; number <= OF; number++)); do
+    coproc CLOCK { stack_generator "$number" "$OF" "$REPO_ROOT/scripts/generators/clock.sh"; }
+    pid=$CLOCK_PID
+    exec {to}>&"${CLOCK[1]}" {from}<&"${CLOCK[0]}"
+    for _ in {1..10}; do
+      asked=${EPOCHREALTIME/./}
+      { echo >&"$to"; } 2>/dev/null || break
+      read -r -t 5 told <&"$from" || break
+      answered=${EPOCHREALTIME/./}
+      printf '%s %s %s %s\n' "$number" "$asked" "$told" "$answered"
+    done
+    exec {to}>&- {from}<&-
+    own=${CLOCK[1]:-}
+    [[ -z $own ]] || exec {own}>&-
+    wait "$pid" || warn "the clock of generator $number cannot be read"
+  done | jq -R -n -c --argjson of "$OF" -L "$REPO_ROOT/scripts/jq" 'include "generators"; clock_offsets($of)'
+}
+
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.
-be_watched() {
-  local pid=$BASHPID # here: within the pipeline it would be jq's own
-  jq -n --arg cell "$CELL_DIR" --argjson pid "$pid" --argjson roles "$1" --arg base_url "${BASE_URL:-}" \
+be_watched() { watched "$BASHPID" "$1"; }
+
+# watched PIDS ROLES: PIDS is the generator's, or a list of several.
+watched() {
+  jq -n --arg cell "$CELL_DIR" --argjson pid "$1" --argjson roles "$2" --arg base_url "${BASE_URL:-}" \
     '{$cell, roles: ({generator: $pid} + $roles)} + (if $roles.target or $roles.null then {stats_url: "\($base_url)/stats"} else {} end)' |
     write_atomic "$WATCH_FILE"
 }
@@ -76,6 +148,7 @@ spot_checks() {
   SPOT_CHECKS=''
   [[ -n $words && -s $CELL_DIR/answers.tsv ]] || return 0
   mapfile -t argv <<<"$words"
+  [[ -z ${BEGIN_MS:-} ]] || argv=(scripts/generators/begin.sh "$BEGIN_MS" /dev/null "${argv[@]}")
   (stack_exec "${argv[@]}") >"$CELL_DIR/spot-checks.json" 2>"$CELL_DIR/spot-checks.log" &
   SPOT_CHECKS=$!
 }
@@ -89,10 +162,10 @@ main() {
   export no_proxy='*' NO_PROXY='*' # wrk knows no proxy, so no tool gets one
   find "$CELL_DIR" -type f ! -name cell.json -delete
   stack_writes "$CELL_DIR"
-  local words warmup_s timeout_s target workload warms_up warmup=null started after
+  local words warmup_s timeout_s target workload warms_up warmup=null after
   local -a settle=()
-  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null)"' "$CELL_DIR/cell.json")
-  read -r warmup_s timeout_s target workload warms_up <<<"$words"
+  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null) \(.generators // 1)"' "$CELL_DIR/cell.json")
+  read -r warmup_s timeout_s target workload warms_up OF <<<"$words"
   BEFORE=$(stack_status)
   before_cell "$target" "$workload"
   if $warms_up; then
@@ -102,21 +175,26 @@ main() {
   fi
   counters "$CELL_DIR/counters.log" "${settle[@]}" | write_atomic "$CELL_DIR/counters-before.json"
   if [[ -s ${VERIFIED_ANSWERS:-} ]]; then cp "$VERIFIED_ANSWERS" "$CELL_DIR/answers.tsv"; else : >"$CELL_DIR/answers.tsv"; fi
-  started=$(now_iso)
-  spot_checks
-  WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
+  STARTED=$(now_iso) MADE=null
+  if ((OF > 1)); then
+    generate "$timeout_s"
+  else
+    spot_checks
+    WRK_OUT=$CELL_DIR/raw.wrk.json execute argv "$timeout_s" "$CELL_DIR/stdout.log" "$CELL_DIR/stderr.log"
+  fi
   local ended
   ended=$(now_iso)
   touch "$CELL_DIR/over" # for spot checks
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
+  ((OF == 1)) || MADE=$(jq -c --argjson after "$(clocks)" 'to_entries | map(.value * {clock: {after: $after[.key]}})' <<<"$MADE")
   [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   rm "$CELL_DIR/over"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
   after=$(stack_status)
-  jq -n --arg started_at "$started" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" --argjson timeout_s "$timeout_s" \
+  jq -n --arg started_at "$STARTED" --arg ended_at "$ended" --argjson wall_us "$WALL_US" --argjson exit_code "$EXIT_CODE" --argjson timeout_s "$timeout_s" \
     --argjson warmup "$warmup" --argjson verified_statements "${VERIFIED_STATEMENTS:-null}" --argjson before "$BEFORE" --argjson after "$after" \
-    --argjson monotonic_cs "${MONOTONIC_CS:-null}" \
+    --argjson monotonic_cs "${MONOTONIC_CS:-null}" --argjson generators "$MADE" \
     --slurpfile counted "$CELL_DIR/counters-before.json" --slurpfile recounted "$CELL_DIR/counters-after.json" '
     {$started_at, $ended_at, wall_s: ($wall_us / 1e6), monotonic_s: (if $monotonic_cs then $monotonic_cs / 100 else null end),
      $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
@@ -124,7 +202,8 @@ main() {
      processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
          children_lost: (if .children == null then null else .children - ($after[$role].children // []) | length end)}))
        + if $counted[0] == null then {} else
-           {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}' |
+           {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}
+     + if $generators then {$generators} else {} end' |
     write_atomic "$CELL_DIR/status.json"
 }
 

@@ -45,6 +45,18 @@ const BY_NUMBER = { ...AB, requests: 4000 };
 const kept = (complete_requests, keep_alive_requests) => (trial) =>
   Object.assign(trial.summary, { printed: { complete_requests, keep_alive_requests } });
 const CLOSE = { ...WRK, argv: [...WRK.argv, '-H', 'Connection: close'] };
+/** Two generators share the users. */
+const SHARED = { ...CELL, generators: 2, argvs: [CELL.argv, CELL.argv] };
+const CLOCK = { before: { offset_ms: 0.1, error_ms: 0.2 }, after: { offset_ms: -0.1, error_ms: 0.2 } };
+const shared = (change) => (trial) => {
+  const half = (number) => ({ number, requests: trial.summary.requests / 2, began_after_ms: 3, complete: true });
+  trial.summary.generators = [half(1), half(2)];
+  const ran = (number) => ({ number, exit_code: 0, began_after_ms: null, clock: structuredClone(CLOCK) });
+  trial.status.generators = [ran(1), ran(2)];
+  const each = [0.3, 0.3].map((cpu_cores) => ({ cpu_cores, cores_allowed: 1, stopped_share: 0 }));
+  trial.summary.resources.roles.generator.each = each;
+  change({ made: trial.summary.generators[1], ran: trial.status.generators[1], used: each[1] });
+};
 const setSeconds = (trial, key, figure) => {
   for (const second of trial.summary.timeline) second[key] = figure(second.t_s, second[key]);
 };
@@ -101,6 +113,60 @@ const onManyCores = (others) => ({
 
 /** A lie, the check that must see it, the verdict, and the cell that it needs. */
 const LIES = {
+  'one of two generators was killed': [
+    'generators_ended',
+    'invalid',
+    shared(({ ran }) => (ran.exit_code = 137)),
+    SHARED,
+  ],
+  'one of two generators left half a file': [
+    'generators_ended',
+    'invalid',
+    shared(({ made }) => (made.complete = false)),
+    SHARED,
+  ],
+  'one of two began 150 ms late': [
+    'generators_began',
+    'suspect',
+    shared(({ made }) => (made.began_after_ms = 150)),
+    SHARED,
+  ],
+  'one of two began 3 s late': [
+    'generators_began',
+    'invalid',
+    shared(({ made }) => (made.began_after_ms = 3000)),
+    SHARED,
+  ],
+  'one of two began too early': [
+    'generators_began',
+    'suspect',
+    shared(({ made }) => (made.began_after_ms = -150)),
+    SHARED,
+  ],
+  'a clock 25 ms ahead': [
+    'generators_clocks',
+    'suspect',
+    shared(({ ran }) => (ran.clock.after.offset_ms = 25)),
+    SHARED,
+  ],
+  'a clock 250 ms behind': [
+    'generators_clocks',
+    'invalid',
+    shared(({ ran }) => (ran.clock.before.offset_ms = -250)),
+    SHARED,
+  ],
+  'one of two made 80 % of its share': [
+    'generators_shared',
+    'suspect',
+    shared(({ made }) => (made.requests *= 0.66)),
+    SHARED,
+  ],
+  'one of two used all of its core': [
+    'generators_cpu',
+    'suspect',
+    shared(({ used }) => (used.cpu_cores = 0.95)),
+    SHARED,
+  ],
   'tool failed': ['exit_status', 'invalid', (t) => (t.status.exit_code = 107)],
   'tool ran into its time limit': ['exit_status', 'invalid', (t) => (t.status.timed_out = true)],
   'target died': ['processes', 'invalid', (t) => (t.status.processes.target.alive_after = false)],
@@ -531,6 +597,27 @@ test('a fixed number of requests may take less than its seconds; without -k ab i
 test('latency_law is not measured where more than a few requests were never answered', () => {
   const measured = (count) => !verdictOf(unanswered(count, 60e6, 60e6)).not_measured.includes('latency_law');
   assert.deepEqual([measured(4), measured(5)], [true, false]);
+});
+
+test('two generators that share a load are valid, and a clock that cannot be read to 20 ms is not said to be off', () => {
+  const marks = (change) => verdictOf(shared(change), SHARED).reasons.map(({ check }) => check);
+  assert.deepEqual(
+    marks(() => {}),
+    [],
+  );
+  assert.deepEqual(
+    marks(({ ran }) => Object.assign(ran.clock, { before: { offset_ms: 30, error_ms: 15 } })),
+    [],
+  );
+  const { not_measured } = verdictOf(
+    shared(({ ran }) => (ran.clock.before = null)),
+    SHARED,
+  );
+  assert.ok(not_measured.includes('generators_clocks'));
+});
+
+test('a load of one generator has no check of several', () => {
+  assert.ok(!verdictOf().not_measured.some((check) => check.startsWith('generators_')));
 });
 
 test('every check has a lie that it sees', () => {

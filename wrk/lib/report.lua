@@ -23,11 +23,12 @@ local function latency_fields(latency, counts)
   return ('{"min":%d,"max":%d,"mean":%.3f,"stdev":%.3f}'):format(latency.min, latency.max, latency.mean, latency.stdev)
 end
 
-local function as_json(summary, latency, statuses, connections, one_request)
+local function as_json(summary, latency, statuses, connections, one_request, generator)
   local counts = histogram.counts(latency)
   return json_object {
     version = 2,
     connections = connections or 'null',
+    generator = generator,
     duration_us = ('%d'):format(summary.duration),
     requests = ('%d'):format(summary.requests),
     bytes = ('%d'):format(summary.bytes),
@@ -55,8 +56,9 @@ local function as_text(summary, latency)
 end
 
 -- summary and latency as wrk gives them to done(); statuses: {[status] = count} or nil; connections: wrk's -c, nil when the script
--- was not told: without it the correction cannot be undone; one_request: whether all requests were the same.
-function report.write(summary, latency, statuses, connections, one_request)
+-- was not told: without it the correction cannot be undone; one_request: whether all requests were the same; generator: which of several
+-- processes this is, nil of one alone.
+function report.write(summary, latency, statuses, connections, one_request, generator)
   local path = os.getenv('WRK_OUT')
   if not path then
     io.write(as_text(summary, latency))
@@ -67,7 +69,7 @@ function report.write(summary, latency, statuses, connections, one_request)
     io.stderr:write('WRK_OUT: ', reason, '\n')
     os.exit(2)
   end
-  file:write(as_json(summary, latency, statuses, connections, one_request), '\n')
+  file:write(as_json(summary, latency, statuses, connections, one_request, generator), '\n')
   file:close()
 end
 

@@ -41,19 +41,23 @@ end
 local prefix = ''
 
 -- args: what stands after the URL on wrk's command line. connections=16 tells the script what -c is, which wrk does not; prefix=/api goes before
--- each path.
+-- each path; generator=2 says which of several processes this is that share a load.
 local function read_arguments(args)
   for _, argument in ipairs(args) do
     connections = argument:match('^connections=(%d+)$') or connections
     prefix = argument:match('^prefix=(.*)$') or prefix
+    generator = argument:match('^generator=(%d+)$') or generator
   end
 end
+
+-- The number of this thread among those of all generators, of which none has a thousand.
+local function number_of_all() return ((generator or 1) - 1) * 1000 + thread_number end
 
 local function wire(one_request)
   setup = number_threads
   if os.getenv('WRK_STATUSES') == '1' then count_statuses() end
   function done(summary, latency)
-    report.write(summary, latency, statuses_of_all_threads(), threads[1]:get('connections'), one_request)
+    report.write(summary, latency, statuses_of_all_threads(), threads[1]:get('connections'), one_request, threads[1]:get('generator'))
   end
 end
 
@@ -67,7 +71,7 @@ function workload.constant(path)
   end
 end
 
--- `count` requests in turn, for i from 1: path_of(thread_number, i) gives the path and, for other requests than GET, the
+-- `count` requests in turn, for i from 1: path_of(number of the thread, i) gives the path and, for other requests than GET, the
 -- method and a body of JSON. A path in the URL goes before that path, unless path_of itself `makes_use` of it. Each is
 -- formatted when its turn first comes: wrk starts thread by thread, each after its init(), and its clock with the last, but
 -- counts what the others did until then.
@@ -79,7 +83,7 @@ function workload.rotating(count, path_of, makes_use)
     prepare_headers()
   end
   local function formatted(i)
-    local path, method, body = path_of(thread_number, i)
+    local path, method, body = path_of(number_of_all(), i)
     if body then wrk.headers['Content-Type'] = 'application/json' end
     return wrk.format(method or 'GET', (makes_use or own_route()) and prefix .. path or wrk.path, nil, body)
   end

@@ -33,6 +33,7 @@ type collector struct {
 	tags     *metrics.TagSet // the last tags asked about, and the answer
 	tagsIn   bool
 
+	begin    time.Time // agreed among several generators; zero without
 	anchor   time.Time // zero until known
 	held     []metrics.SampleContainer
 	firstEnd time.Time // the end of the first iteration that was seen
@@ -91,10 +92,19 @@ func (c *collector) hold(container metrics.SampleContainer) {
 	}
 }
 
-// release fixes the anchor and records what was held.
+// release fixes the anchor and records what was held. Where a beginning was agreed, it is the anchor, and what counts is how long after it the load began.
 func (c *collector) release() {
-	if c.anchor = c.scheduleStart(); c.anchor.IsZero() {
-		c.anchor = c.firstSign()
+	started := c.scheduleStart()
+	if started.IsZero() {
+		started = c.firstSign()
+	}
+	c.anchor = started
+	if !c.begin.IsZero() && !started.IsZero() {
+		late := started.Sub(c.begin)
+		c.anchor, c.total.BeganAfter = started.Add(-late), milliseconds64(late) // the same instant, by a clock that nobody sets
+		if c.schedule != nil {
+			c.schedule.offset = late
+		}
 	}
 	held := c.held
 	c.held = nil
@@ -407,6 +417,12 @@ func (c *collector) overlap(from, to time.Duration, add func(*second, time.Durat
 }
 
 func seconds(since time.Duration) int { return int(max(since, 0) / time.Second) }
+
+// milliseconds64 is a time in milliseconds, to the microsecond.
+func milliseconds64(d time.Duration) *float64 {
+	ms := float64(d.Microseconds()) / 1000
+	return &ms
+}
 
 // milliseconds turns k6's unit of time into a duration.
 func milliseconds(value float64) time.Duration {

@@ -82,6 +82,7 @@ type total struct {
 	Type                  string           `json:"type"`
 	Anchor                string           `json:"anchor,omitempty"` // RFC 3339 with nanoseconds; none when no load was seen
 	Ended                 string           `json:"ended,omitempty"`
+	BeganAfter            *float64         `json:"began_after_ms,omitempty"` // the agreed beginning; none where none was agreed, or no load was seen
 	Seconds               int              `json:"seconds"`
 	Lines                 int              `json:"lines"`
 	Requests              int64            `json:"requests"`

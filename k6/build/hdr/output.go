@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sirupsen/logrus"
@@ -45,6 +47,7 @@ type Output struct {
 	output.SampleBuffer
 
 	path      string
+	begin     time.Time // the agreed beginning of a load that several generators share; zero without
 	version   string
 	fs        fsext.Fs
 	logger    logrus.FieldLogger
@@ -65,27 +68,49 @@ var _ interface {
 	output.WithStopWithTestError
 } = &Output{}
 
-// New makes the output for `--out hdr=FILE`. It fails when no file is named, or when the script
+// New makes the output for `--out hdr=FILE` or `--out hdr=FILE,begin=MS`. It fails when no file is named, or when the script
 // switched off a system tag without which requests cannot be classified.
 func New(params output.Params) (output.Output, error) {
-	if params.ConfigArgument == "" {
-		return nil, invalid("name the file to write: --out hdr=FILE")
+	path, begin, err := argument(params.ConfigArgument)
+	if err != nil {
+		return nil, err
 	}
 	phase, err := phaseFromTags(params.ScriptOptions.SystemTags)
 	if err != nil {
 		return nil, err
 	}
+	schedule, err := scheduleOf(params.ScriptOptions)
+	if err != nil {
+		return nil, invalid("%w", err)
+	}
 	return &Output{
-		path:    params.ConfigArgument,
+		path:    path,
+		begin:   begin,
 		version: k6Version(),
 		fs:      params.FS,
 		logger:  params.Logger.WithField("output", "hdr"),
 		phase:   phase,
 		exit:    os.Exit,
 
-		schedule:  scheduleOf(params.ScriptOptions),
+		schedule:  schedule,
 		keepAlive: !params.ScriptOptions.NoConnectionReuse.Bool && !params.ScriptOptions.NoVUConnectionReuse.Bool,
 	}, nil
+}
+
+// argument splits FILE,begin=MS: the file, and the agreed beginning in milliseconds since the epoch, zero where none is given.
+func argument(text string) (string, time.Time, error) {
+	path, at, found := strings.Cut(text, ",begin=")
+	if path == "" {
+		return "", time.Time{}, invalid("name the file to write: --out hdr=FILE")
+	}
+	if !found {
+		return path, time.Time{}, nil
+	}
+	ms, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || ms <= 0 {
+		return "", time.Time{}, invalid("begin=%s: must be milliseconds since 1970", at)
+	}
+	return path, time.UnixMilli(ms), nil
 }
 
 func invalid(format string, args ...any) error {
@@ -98,6 +123,7 @@ func (o *Output) Description() string { return fmt.Sprintf("hdr (%s)", o.path) }
 // SetBuiltinMetrics receives k6's own metrics before Start.
 func (o *Output) SetBuiltinMetrics(builtin *metrics.BuiltinMetrics) {
 	o.collector = newCollector(builtin, o.phase, o.schedule)
+	o.collector.begin = o.begin
 	o.collector.total.KeepAlive = o.keepAlive
 }
 

@@ -16,6 +16,7 @@ import * as clock from './clock.js';
 import * as connections from './connections.js';
 import * as database from './database.js';
 import * as generator from './generator.js';
+import * as generators from './generators.js';
 import * as load from './load.js';
 import * as machine from './machine.js';
 import { NOT_MEASURED } from './outcome.js';
@@ -53,6 +54,11 @@ export const CHECKS = {
   paused: steadiness.paused,
   generator_cpu: generator.generatorCpu,
   headroom: generator.headroom,
+  generators_ended: generators.generatorsEnded,
+  generators_began: generators.generatorsBegan,
+  generators_clocks: generators.generatorsClocks,
+  generators_shared: generators.generatorsShared,
+  generators_cpu: generators.generatorsCpu,
   watched: machine.watched,
   stopped: machine.stopped,
   processor_taken: machine.processorTaken,
@@ -64,7 +70,7 @@ export const CHECKS = {
 };
 
 /** The checks that still make sense when there is no summary: they read status.json alone. */
-const WITHOUT_SUMMARY = ['exit_status', 'processes', 'warm_up', 'wall_clock'];
+const WITHOUT_SUMMARY = ['exit_status', 'processes', 'warm_up', 'wall_clock', 'generators_clocks'];
 
 const worst = (reasons) => {
   if (reasons.some((reason) => reason.verdict === 'invalid')) return 'invalid';
@@ -96,6 +102,9 @@ export function judge(trial) {
 export function judgeWithoutSummary({ cell, status }, problem) {
   const { reasons } = run(WITHOUT_SUMMARY, { cell, status });
   reasons.push({ check: problem.check, verdict: 'invalid', value: null, limit: null, text: problem.text });
-  const unseen = Object.keys(CHECKS).filter((name) => !WITHOUT_SUMMARY.includes(name) && name !== problem.check);
+  const isAlone = (cell.generators ?? 1) === 1;
+  const unseen = Object.keys(CHECKS).filter(
+    (name) => !WITHOUT_SUMMARY.includes(name) && name !== problem.check && !(isAlone && name.startsWith('generators_')),
+  );
   return { verdict: 'invalid', reasons, not_measured: unseen };
 }

@@ -5,9 +5,9 @@ import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from '.
 
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
 export function stopped({ summary, limit }) {
-  const shares = Object.entries(summary.resources?.roles ?? {}).map(([role, { stopped_share }]) => [
-    role,
-    stopped_share,
+  const shares = Object.entries(summary.resources?.roles ?? {}).flatMap(([role, { stopped_share, each = [] }]) => [
+    ...each.map((one, i) => [`${role} ${i + 1}`, one.stopped_share]),
+    [role, stopped_share],
   ]);
   const seen = shares.filter(([, share]) => !missing(share));
   if (seen.length === 0) return NOT_MEASURED;

@@ -78,6 +78,7 @@ function readSelf() {
 }
 
 function isGone(role) {
+  if (Array.isArray(role)) return role.every(isGone);
   if (typeof role?.cgroup === 'string') return !existsSync(role.cgroup);
   if (!Number.isInteger(role)) return false;
   try {

@@ -65,6 +65,10 @@ function rangesOf(list) {
   });
 }
 
+/** The processors that a kernel list names: "0-2,8" is [0, 1, 2, 8]. */
+export const coresOfList = (list) =>
+  rangesOf(list).flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+
 /** How many processors a kernel list names: "0-3,8" is 5. */
 export const countOfList = (list) => rangesOf(list).reduce((count, [first, last]) => count + last - first + 1, 0);
 

@@ -18,6 +18,7 @@ import { countOfList, field, KernelFile, TICKS_PER_S } from './proc.js';
 export class ProcessTree {
   #processes = new Map();
   #switches = { voluntary: 0, involuntary: 0 };
+  last = null; // the pid farthest from the first, of the last reading: of a tool that others have started, its own
 
   /** proc: where the proc file system is mounted. */
   constructor(pid, proc = '/proc') {
@@ -36,6 +37,7 @@ export class ProcessTree {
       pids.push(...reading.children);
     }
     for (const [pid, process] of this.#processes) if (!living.has(pid)) this.#forget(pid, process);
+    this.last = [...living.keys()].at(-1) ?? null;
     return living.has(this.pid) ? this.#sum([...living.values()]) : null;
   }
 

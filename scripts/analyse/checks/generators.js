@@ -1,0 +1,92 @@
+/** Did several generators make one load? Each that did not is named. A load of one generator has none of these checks. */
+import { threadsOf } from '../generator.js';
+import { generatorsOf } from '../generators.js';
+import { listed } from '../phrases.js';
+import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
+
+const named = (generators) => `generator ${listed(generators.map(({ number }) => String(number)))}`;
+
+/** All ran to their end, and left all that they measured. */
+export function generatorsEnded(trial) {
+  const generators = generatorsOf(trial);
+  if (generators === null) return NOT_APPLICABLE;
+  if (generators.every(({ exit_code }) => missing(exit_code))) return NOT_MEASURED;
+  const ended = generators.filter(({ exit_code }) => exit_code !== 0);
+  if (ended.length > 0) {
+    const [{ exit_code }] = ended;
+    return invalid(ended.length, 0, `${named(ended)} of ${generators.length} ended with exit status ${exit_code}`);
+  }
+  const cut = generators.filter(({ complete }) => !complete);
+  return cut.length === 0
+    ? PASS
+    : invalid(cut.length, 0, `what ${named(cut)} of ${generators.length} measured is not whole`);
+}
+
+/** The generator of which a figure is farthest from 0, and that figure. */
+function farthest(generators, key) {
+  const known = generators.filter((generator) => !missing(generator[key]));
+  return known.length === 0 ? null : known.reduce((a, b) => (Math.abs(b[key]) > Math.abs(a[key]) ? b : a));
+}
+
+/** All began at the agreed instant. */
+export function generatorsBegan(trial) {
+  const generators = generatorsOf(trial);
+  if (generators === null) return NOT_APPLICABLE;
+  const off = farthest(generators, 'began_after_ms');
+  if (off === null) return NOT_MEASURED;
+  const ms = off.began_after_ms;
+  const text = `${named([off])} began ${Math.abs(ms).toFixed(0)} ms ${ms > 0 ? 'after' : 'before'} the agreed instant`;
+  return judged(Math.abs(ms), ms, trial.limit, 'generator_began_ms', text);
+}
+
+/** All clocks agree with the driver's, by more than reading them takes. */
+export function generatorsClocks(trial) {
+  const generators = generatorsOf(trial);
+  if (generators === null) return NOT_APPLICABLE;
+  if (generators.some(({ clock_offset_ms }) => missing(clock_offset_ms))) return NOT_MEASURED;
+  const surely = ({ clock_offset_ms, clock_error_ms }) => Math.abs(clock_offset_ms) - clock_error_ms;
+  const off = generators.reduce((a, b) => (surely(b) > surely(a) ? b : a));
+  const { clock_offset_ms: ms, clock_error_ms: error } = off;
+  const text = `the clock of ${named([off])} was ${Math.abs(ms).toFixed(1)} ms ${ms > 0 ? 'ahead of' : 'behind'} the driver's (known to ${error.toFixed(1)} ms)`;
+  return judged(surely(off), ms, trial.limit, 'generator_clock_ms', text);
+}
+
+function judged(value, told, limit, name, text) {
+  const [allowed, impossible] = [limit(name), limit(`${name}_invalid`)];
+  if (value > impossible) return invalid(told, impossible, text);
+  return value > allowed ? suspect(told, allowed, text) : PASS;
+}
+
+/** Each made its share of the requests. */
+export function generatorsShared(trial) {
+  const generators = generatorsOf(trial);
+  if (generators === null) return NOT_APPLICABLE;
+  const known = generators.filter(({ share }) => !missing(share));
+  if (known.length < generators.length) return NOT_MEASURED;
+  const least = known.reduce((a, b) => (b.share / b.fair_share < a.share / a.fair_share ? b : a));
+  const part = least.share / least.fair_share;
+  const allowed = trial.limit('generator_part');
+  if (part >= allowed) return PASS;
+  return suspect(part, allowed, `${named([least])} made ${percent(part)} of its share of the requests`);
+}
+
+/** None was at its own ceiling. */
+export function generatorsCpu(trial) {
+  const generators = generatorsOf(trial);
+  if (generators === null) return NOT_APPLICABLE;
+  const { cell, summary } = trial;
+  const coresOf = ({ number, cores_allowed }) =>
+    Math.min(
+      ...[cores_allowed, summary.resources?.cores, threadsOf(cell.tool, cell.argvs?.[number - 1] ?? [])].filter(
+        Boolean,
+      ),
+    );
+  const seen = generators
+    .filter(({ cpu_cores }) => !missing(cpu_cores))
+    .map((one) => ({ ...one, used: one.cpu_cores / coresOf(one) }));
+  if (seen.length < generators.length) return NOT_MEASURED;
+  const most = seen.reduce((a, b) => (b.used > a.used ? b : a));
+  const allowed = trial.limit('generator_cpu_share');
+  if (most.used <= allowed) return PASS;
+  return suspect(most.used, allowed, `${named([most])} used ${percent(most.used)} of its processor time`);
+}
