@@ -102,7 +102,7 @@ standbys() { stat -c '%n %i' "$PGLAB_DATA"/pgbench-replicated/standby*/PG_VERSIO
 
 @test "smoke-database: every cell is measured, schema and sense hold" {
   whole_run smoke-database
-  node tests/e2e/check-run.js "$WHOLE_RUN" 24
+  node tests/e2e/check-run.js "$WHOLE_RUN" 25
   # a cell whose only trial was robbed has no figures
   jq -e '[.cells[] | select(.trials_used == 0 and (.calibration | not))] as $robbed
     | all(.ladders[]; .question as $question
@@ -110,4 +110,6 @@ standbys() { stat -c '%n %i' "$PGLAB_DATA"/pgbench-replicated/standby*/PG_VERSIO
     and (($robbed | length) > 0 or (.ladders | map(.question) | sort) == ["analytics", "echo"])
     and ([.cells[] | select(.database == "pgbench-inside" and .trials_used > 0) | .database_counts.buffer_hit_ratio] | min) > 0.999
     and (any($robbed[]; .variant == "by-statement") or any(.cells[]; .statements != null and (.statements | length) == 11))' "$WHOLE_RUN/results.json"
+  # two generators of one client each
+  jq -e '.cells[] | select(.variant == "shared") | .trials_used == 0 or ((.statements | length) == 11 and (.trials[0].generators | length == 2 and all(.complete and .requests > 0)))' "$WHOLE_RUN/results.json"
 }

@@ -125,3 +125,29 @@ kill_second() { pkill -KILL -f "$SECOND"; }
   during kill_second
   told generators_ended invalid "generator 2 of 2 ended with exit status 137"
 }
+
+@test "one that has half of a core" {
+  GENERATOR_2_VIA="taskset -c 0 $GENERATOR_2_VIA"
+  run measured
+  found
+  told generators_cpu suspect "generator 2 used"
+}
+
+@test "one that leaves a file without an end" {
+  GENERATOR_2_VIA="tests/generators/faulty.sh cut 1 $GENERATOR_2_VIA"
+  run measured
+  found
+  told generators_ended invalid "what generator 2 of 2 measured is not whole"
+}
+
+@test "as many as raise the ceiling, with --generators auto" {
+  local sized
+  unset GENERATOR_1_VIA GENERATOR_2_VIA
+  jq '.name = "sized" | del(.cells[].generators)' tests/generators/two-generators.json >"$BATS_TEST_TMPDIR/sized.json"
+  whole_run "$BATS_TEST_TMPDIR/sized.json" --generators auto --url "http://$ADDRESS:$SERVER_PORT"
+  # a second one was tried where there are two cores, against the responder that does nothing
+  sized=$(jq .generators.at_most "$WHOLE_RUN/options.json")
+  jq -e -s --argjson sized "$sized" --argjson cores "$(nproc)" 'map(.cell | select(.target == "null") | .generators // 1) | unique == [range(1; ([$sized + 1, $cores] | min) + 1)]' \
+    "$WHOLE_RUN"/sizing/cells/*/*/summary.json
+  jq -e --argjson sized "$sized" '[.cells[].trials[] | .generators // [1] | length] | unique == [$sized]' "$WHOLE_RUN/results.json"
+}

@@ -2,6 +2,7 @@
 # Summary: a load generator that is not as it should be, for tests: goes before its command (GENERATOR_2_VIA).
 # Usage: tests/generators/faulty.sh late SECONDS COMMAND...     starts it later
 #        tests/generators/faulty.sh clock MS COMMAND...         its clock, where it is asked, is so far ahead
+#        tests/generators/faulty.sh cut LINES COMMAND...        the file that it leaves lacks so many lines at its end, as on a full disk
 set -Eeuo pipefail
 
 main() {
@@ -13,7 +14,20 @@ main() {
     return
   fi
   [[ $fault != late ]] || sleep "$by" # this is the fault
-  exec "$@"
+  [[ $fault == cut ]] || exec "$@"
+  "$@"
+  cut_file "$by" "$@"
+}
+
+# cut_file LINES COMMAND...: takes them off the end of k6's file.
+cut_file() {
+  local word file
+  for word in "${@:2}"; do
+    [[ $word != hdr=* ]] || file=${word#hdr=}
+  done
+  file=${file%%,*}
+  head -n "-$1" "$file" >"$file.cut"
+  mv "$file.cut" "$file"
 }
 
 main "$@"

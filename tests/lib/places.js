@@ -1,0 +1,32 @@
+// A responder whose capacity is known: node tests/lib/places.js PORT PLACES SERVICE_MS fixed|exponential|tires
+// One queue in order of arrival, so many places. A service takes SERVICE_MS, or that on average. One that tires takes twice as long from the
+// moment that a request has waited a second, for good.
+import http from 'node:http';
+import { seededRandom } from '../../scripts/analyse/random.js';
+
+const [port, places, service_ms, kind] = process.argv.slice(2);
+const HELLO = 'Hello World!';
+const TIRED_MS = 1000;
+
+const free = new Array(Number(places)).fill(0); // when each place is, by the clock that timers follow
+const random = seededRandom(20);
+let slow = 1;
+
+function service() {
+  const mean = slow * Number(service_ms);
+  return kind === 'exponential' ? -mean * Math.log(1 - random()) : mean;
+}
+
+http
+  .createServer((_request, response) => {
+    const now = performance.now();
+    const place = free.indexOf(Math.min(...free));
+    const began = Math.max(free[place], now);
+    if (kind === 'tires' && began - now > TIRED_MS) slow = 2;
+    free[place] = began + service();
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': HELLO.length });
+      response.end(HELLO);
+    }, free[place] - now);
+  })
+  .listen(Number(port), '127.0.0.1');
