@@ -3,7 +3,7 @@
 # Usage: tests/bench/generators.sh      about 10 minutes on two cores that do nothing else
 #
 # The server (tests/lib/places.js) has four places for eight users, each taken for 10 ms: the places limit it, not the processor, which the
-# generators share with it. The blocks are of tests/generators/equal.json.
+# generators share with it. The blocks are of tests/generators/equal-generators.json.
 #
 # Environment: PORT (3101), RESULTS (a new folder, which is kept).
 set -Eeuo pipefail
@@ -21,7 +21,7 @@ main() {
   SERVER=$!
   trap 'kill "$SERVER"' EXIT
   wait_until 10 "the server" curl -fs -o /dev/null "http://127.0.0.1:$PORT/" || die "$EXIT_FAILED" "the server does not start"
-  ./run-all-tests.sh tests/generators/equal.json --url "http://127.0.0.1:$PORT"
+  ./run-all-tests.sh tests/generators/equal-generators.json --url "http://127.0.0.1:$PORT"
   jq -r '.questions[0] | .text, (.comparisons[0].result | "one over two generators: \(.ratio), \(.low) to \(.high), from \(.n) blocks of \(.of)")' \
     "$(newest_run equal-generators)/results.json"
 }
