@@ -44,17 +44,61 @@ export function quotablePercentiles(counts, ps, total = countOf(counts)) {
   return percentiles(counts, ps, total).map((value, i) => (areEnough(total, ps[i]) ? value : null));
 }
 
+/** Of 3 significant digits: values below are exact, and each doubling above has so many bins (G. Tene, HdrHistogram). */
+const EXACT = 2048;
+const BINS = EXACT / 2;
+const LARGEST = 2 ** 30;
+
+/** The number of the bin whose middle a value is, as k6's output writes them; -1 of any other value. */
+function binOf(value) {
+  if ((value | 0) !== value || value < 0 || value >= LARGEST) return -1;
+  if (value < EXACT) return value;
+  const shift = 31 - Math.clz32(value) - 10;
+  if ((value & ((1 << shift) - 1)) !== 1 << (shift - 1)) return -1;
+  return EXACT + (shift - 2) * BINS + (value >>> shift);
+}
+
+/** The middle of a bin. */
+function middleOf(bin) {
+  if (bin < EXACT) return bin;
+  const shift = Math.floor((bin - EXACT) / BINS) + 1;
+  return ((bin - EXACT - (shift - 2) * BINS) << shift) + (1 << (shift - 1));
+}
+
 /** Histograms added up, so that trials combine without averaging percentiles. */
 export class MergedHistogram {
-  #counts = new Map();
+  #bins = new Float64Array(EXACT);
+  #others = new Map(); // values that are not the middle of a bin
 
   /** @param {[number, number][]} counts in any order */
   add(counts) {
-    for (const [value, count] of counts) this.#counts.set(value, (this.#counts.get(value) ?? 0) + count);
+    for (const [value, count] of counts) this.#addOne(value, count);
+  }
+
+  /** @param {number[]|Float64Array} pairs value, count, value, count, ... */
+  addPairs(pairs) {
+    for (let i = 0; i < pairs.length; i += 2) this.#addOne(pairs[i], pairs[i + 1]);
   }
 
   /** @returns {[number, number][]} ascending */
   counts() {
-    return [...this.#counts].sort((a, b) => a[0] - b[0]);
+    const counts = [...this.#others];
+    for (const [bin, count] of this.#bins.entries()) if (count !== 0) counts.push([middleOf(bin), count]);
+    return counts.sort((a, b) => a[0] - b[0]);
+  }
+
+  #addOne(value, count) {
+    const bin = binOf(value);
+    if (bin < 0) this.#others.set(value, (this.#others.get(value) ?? 0) + count);
+    else {
+      if (bin >= this.#bins.length) this.#grow(bin);
+      this.#bins[bin] += count;
+    }
+  }
+
+  #grow(bin) {
+    const bins = new Float64Array(EXACT + Math.ceil((bin + 1 - EXACT) / BINS) * BINS);
+    bins.set(this.#bins);
+    this.#bins = bins;
   }
 }

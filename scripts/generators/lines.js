@@ -27,7 +27,9 @@ export async function* linesOf(path) {
 
 /** The histograms of a line. @param {object} line @returns {object[]} */
 export const histogramsIn = (line) =>
-  [...Object.values(line), ...Object.values(line.trends ?? {})].filter((value) => value?.sum_us ?? value?.sum_milli ?? value?.counts);
+  [...Object.values(line), ...Object.values(line.trends ?? {})].filter(
+    (value) => value?.sum_us ?? value?.sum_milli ?? value?.counts,
+  );
 
 let pairs = new Float64Array(1 << 16); // of the line that is being read
 

@@ -5,10 +5,10 @@
  *   generators   [{number, file, requests, began_after_ms, complete, bad_lines}], number by place among the files
  * A file without an end, with a damaged line or with another beginning is not complete; what it has is added all the same.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createInterface } from 'node:readline';
 import { MergedHistogram } from '../analyse/histogram.js';
+import { histogramsIn, linesOf } from './lines.js';
 
 const HISTOGRAMS = ['latency', 'latency_from_send', 'dispatch_lag', 'connect'];
 const SUMS = ['due', 'arrivals', 'requests', 'answers', 'checked', 'in_flight'];
@@ -22,7 +22,7 @@ class Histograms {
   #sums = {};
 
   add({ counts, ...sums }) {
-    this.#merged.add(counts);
+    this.#merged.addPairs(counts);
     for (const [key, value] of Object.entries(sums)) {
       const [of] = key.split('_');
       const known = this.#sums[key];
@@ -110,9 +110,8 @@ class Merged {
   async read(path, file) {
     const found = { file: basename(path), total: null, requests: 0, lines: 0, bad_lines: 0 };
     if (!existsSync(path)) return found; // it never came so far
-    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-      const line = parsed(text);
-      if (line === null) found.bad_lines += 1;
+    for await (const line of linesOf(path)) {
+      if (line === null || !histogramsIn(line).every(isWhole)) found.bad_lines += 1;
       else if (line.type === 'meta') this.meta ??= line;
       else if (line.type === 'total') found.total = line;
       else if (line.type === 'second') {
@@ -134,24 +133,16 @@ class Merged {
   }
 }
 
-function parsed(text) {
-  try {
-    const line = JSON.parse(text);
-    return typeof line === 'object' && line !== null && isWhole(line) ? line : null;
-  } catch {
-    return null;
+/** Whether a histogram holds as many values as it says, and of the sum that it says: as summary-k6.jq asks of one file. */
+function isWhole({ count, counts, sum_us, sum_milli }) {
+  const sum = sum_us ?? sum_milli ?? 0;
+  let [held, added] = [0, 0];
+  for (let i = 0; i < counts.length; i += 2) {
+    held += counts[i + 1];
+    added += counts[i] * counts[i + 1];
   }
+  return held === count && Math.abs(added - sum) <= 0.001 * sum + count;
 }
-
-/** Whether each histogram of a line holds as many values as it says, and of the sum that it says: as summary-k6.jq asks of one file. */
-const isWhole = (line) =>
-  [...HISTOGRAMS.map((key) => line[key]), ...Object.values(line.trends ?? {})]
-    .filter(Boolean)
-    .every(({ count, counts, ...of }) => {
-      const sum = of.sum_us ?? of.sum_milli ?? 0;
-      const [held, added] = counts.reduce(([n, all], [value, times]) => [n + times, all + value * times], [0, 0]);
-      return held === count && Math.abs(added - sum) <= 0.001 * sum + count;
-    });
 
 /** Shorter ones are none, as in each file. */
 const LEAST_PAUSE_MS = 30;

@@ -126,8 +126,8 @@ kill_second() { pkill -KILL -f "$SECOND"; }
   told generators_ended invalid "generator 2 of 2 ended with exit status 137"
 }
 
-@test "one that has half of a core" {
-  GENERATOR_2_VIA="taskset -c 0 $GENERATOR_2_VIA"
+@test "one that needs all of the only core that it has" {
+  GENERATOR_2_VIA="taskset -c 0 tests/generators/faulty.sh busy 20 $GENERATOR_2_VIA"
   run measured
   found
   told generators_cpu suspect "generator 2 used"

@@ -2,6 +2,7 @@
 # Summary: a load generator that is not as it should be, for tests: goes before its command (GENERATOR_2_VIA).
 # Usage: tests/generators/faulty.sh late SECONDS COMMAND...     starts it later
 #        tests/generators/faulty.sh clock MS COMMAND...         its clock, where it is asked, is so far ahead
+#        tests/generators/faulty.sh busy SECONDS COMMAND...     it has something else to reckon, so long
 #        tests/generators/faulty.sh cut LINES COMMAND...        the file that it leaves lacks so many lines at its end, as on a full disk
 set -Eeuo pipefail
 
@@ -14,6 +15,7 @@ main() {
     return
   fi
   [[ $fault != late ]] || sleep "$by" # this is the fault
+  [[ $fault != busy ]] || timeout "$by" bash -c 'while :; do :; done' &
   [[ $fault == cut ]] || exec "$@"
   "$@"
   cut_file "$by" "$@"

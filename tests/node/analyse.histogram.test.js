@@ -93,3 +93,23 @@ test('merged latencies keep exact extremes and the weighted mean', () => {
   );
   assert.equal(new Latency().result(), null);
 });
+
+test('merged histograms are the same sums whether values are middles of bins or not', () => {
+  const random = seededRandom(18);
+  const merged = new MergedHistogram();
+  const sums = new Map();
+  for (let i = 0; i < 20_000; i += 1) {
+    let value = Math.floor(2 ** (random() * 36));
+    const width = 2 ** Math.max(0, Math.floor(Math.log2(value)) - 10);
+    if (i % 3 > 0 && width > 1) value = Math.floor(value / width) * width + width / 2;
+    if (i % 7 === 0) value += 0.5;
+    const count = 1 + (i % 4);
+    if (i % 2 === 0) merged.add([[value, count]]);
+    else merged.addPairs([value, count]);
+    sums.set(value, (sums.get(value) ?? 0) + count);
+  }
+  assert.deepEqual(
+    merged.counts(),
+    [...sums].sort(([a], [b]) => a - b),
+  );
+});
