@@ -12,7 +12,7 @@
 #   --blocks N         fewer repetitions of the whole
 #   --duration S       no cell is measured for longer than S seconds
 # How and where:
-#   --generators N     N processes share the load of each cell that does not say itself how many; auto: as many as raise the ceiling
+#   --generators N     N processes of k6, wrk or pgbench share each load that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
 #   --stack NAME       local, docker or external; by default docker if an engine runs, else local
 #   --url URL          with external: the address of a server that is already there

@@ -35,7 +35,7 @@ function fillsTheCores(role, { host, roles }) {
   if (!above(host.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
   const most = largestConsumer(roles);
   if (most?.role !== role || most.share < limitOf('bottleneck_dominant_share')) return null;
-  return `${share(host.cpu_busy_share)} of the cores busy, ${share(most.share)} of that its own`;
+  return `${share(host.cpu_busy_share)} of the cores busy, ${share(most.share)} of what the roles used its own`;
 }
 
 const activeLoop = (use) =>

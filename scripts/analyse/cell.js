@@ -125,7 +125,7 @@ export class Cell {
 
   #identity() {
     const { id, database, scale, target, variant, workload, tool, model, level, share } = this.#plan;
-    const { duration_s, requests, warmup_s, by_hand, settings = {} } = this.#plan;
+    const { duration_s, requests, generators, warmup_s, by_hand, settings = {} } = this.#plan;
     const what = {
       id,
       calibration: isCalibration(this.#plan),
@@ -139,7 +139,8 @@ export class Cell {
       level,
       share: share ?? null,
     };
-    return { ...what, duration_s, ...(requests && { requests }), warmup_s, by_hand: by_hand ?? null, settings };
+    const more = { ...(requests && { requests }), ...(generators && { generators }) };
+    return { ...what, duration_s, ...more, warmup_s, by_hand: by_hand ?? null, settings };
   }
 
   #operationResults(quotable) {

@@ -78,10 +78,10 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
+ * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
  *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
  *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
- *   rates: cells at a share of a peak that each run found for itself, at another rate; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
+ *   rates: cells at a share of a peak that each run found for itself, at another rate; shared: cells whose load was made by another number of load generators; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
   const [left, right] = [a, b].map(
@@ -103,6 +103,9 @@ export function compareRuns(a, b, threshold) {
     rates: common
       .filter(([before, after]) => before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),
+    shared: common
+      .filter(([before, after]) => before.generators !== after.generators)
+      .map(([before, after]) => ({ id: after.id, before: before.generators ?? 1, after: after.generators ?? 1 })),
     unlike: common.filter(([before, after]) => !sameLength(before, after)).map(([, { id }]) => id),
     only_a: [...left].filter(([place]) => !right.has(place)).map(([, { id }]) => id),
     only_b: [...right].filter(([place]) => !left.has(place)).map(([, { id }]) => id),

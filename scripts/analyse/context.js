@@ -161,9 +161,15 @@ function placeOf(question, sides, { names, scale }) {
     dimension === 'database'
       ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
       : [datasetText(database, scale)];
-  return [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, ...data]
+  return [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, sharedBy(sides), ...data]
     .filter(Boolean)
     .join(', ');
+}
+
+/** How many load generators shared the loads; null where one made each alone. */
+function sharedBy(sides) {
+  const numbers = [...new Set(sides.flatMap(({ cells }) => cells.map(({ generators = 1 }) => generators)))];
+  return numbers.length === 1 && numbers[0] === 1 ? null : `${listed(numbers)} load generators`;
 }
 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {

@@ -1,5 +1,16 @@
 /** One row per trial, for spreadsheets and data frames. Empty: not measured. */
-const CELL_COLUMNS = ['database', 'scale', 'target', 'variant', 'workload', 'tool', 'model', 'level', 'duration_s'];
+const CELL_COLUMNS = [
+  'database',
+  'scale',
+  'target',
+  'variant',
+  'workload',
+  'tool',
+  'model',
+  'level',
+  'generators',
+  'duration_s',
+];
 const TRIAL_COLUMNS = [
   'block',
   'verdict',

@@ -1,11 +1,11 @@
 /** Several load generators that shared the load of a trial: what each of them was told, made and used. */
 import { rounded } from './numbers.js';
 
-/** How far a generator's clock was surely from ours, before or after: {offset_ms, error_ms} of the farther; null where one of the two was not read. */
+/** How far a generator's clock may have been from ours, before or after: {offset_ms, error_ms} of the farther; null where one of the two was not read. */
 function widest({ before, after } = {}) {
   if (!before || !after) return null;
-  const surely = ({ offset_ms, error_ms }) => Math.abs(offset_ms) - error_ms;
-  return surely(after) > surely(before) ? after : before;
+  const atMost = ({ offset_ms, error_ms }) => Math.abs(offset_ms) + error_ms;
+  return atMost(after) > atMost(before) ? after : before;
 }
 
 /** How much of the load generator i of so many has: users and connections are whole. In the open model arrivals are shared as its users are, of whom k6 makes so many. */

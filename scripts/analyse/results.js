@@ -125,6 +125,7 @@ function describeRun({ id, plan, experiment }, trials, provenance) {
     experiment: plan.experiment ?? experiment.name,
     why: experiment.why ?? null,
     skipped: plan.skipped ?? {},
+    ...(plan.sized && { sized: plan.sized }),
     seed: plan.seed ?? null,
     blocks: plan.blocks ?? Math.max(...trials.map((trial) => trial.block)),
     started_at: started[0] ?? null,

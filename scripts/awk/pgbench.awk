@@ -5,7 +5,7 @@
 #   client transaction time_us script epoch_s epoch_us [lag_us] [retries]
 # where time_us may be a word instead: skipped, or how the transaction failed. Lag is there under --rate alone, which the
 # printed block tells. Printed are
-#   {"anchor_s","anchor_us","clients","answered_by_us","stopped_us"}
+#   {"anchor_s","anchor_us","clients","answered_by_us","stopped_us","logged":{generator:lines}}
 #       when the first transaction began: second 0 begins there; how many clients ended one, by when each of them had, and when the first of
 #       them had none under way any more, as pgbench's time was over (null under --rate)
 #   {"t","requests","answers","failed","skipped","in_flight","metrics":{name:{"count","sum_us","min_us","max_us","counts":[[value,count],...]}}}
@@ -43,9 +43,10 @@ FILENAME ~ /[.]log$/ {
 }
 
 # Each generator counts its clients from 0.
-FNR == 1 { generator = match(FILENAME, /raw[.]pgbench-[0-9]+/) ? substr(FILENAME, RSTART, RLENGTH) : "" }
+FNR == 1 { generator = match(FILENAME, /raw[.]pgbench-[0-9]+/) ? substr(FILENAME, RSTART + 12, RLENGTH - 12) : 1 }
 
 {
+  logged[generator]++
   client = generator SUBSEP $1
   end = ($5 - anchor_s) * 1000000 + $6 - anchor_us
   if (end < 0) end = 0
@@ -125,8 +126,9 @@ END {
   if (!logs) exit
   stopped = stop()
   if (!throttled) for (client in ended) live(began[client], ended[client], began[client] < stopped ? stopped : began[client], -1)
-  printf "{\"anchor_s\":%.0f,\"anchor_us\":%.0f,\"clients\":%d,\"answered_by_us\":%.0f,\"stopped_us\":%s}\n", anchor_s, anchor_us, \
-    clients, answered_by, throttled ? "null" : sprintf("%.0f", stopped)
+  for (generator in logged) lines = lines (lines == "" ? "" : ",") sprintf("\"%d\":%d", generator, logged[generator])
+  printf "{\"anchor_s\":%.0f,\"anchor_us\":%.0f,\"clients\":%d,\"answered_by_us\":%.0f,\"stopped_us\":%s,\"logged\":{%s}}\n", anchor_s, anchor_us, \
+    clients, answered_by, throttled ? "null" : sprintf("%.0f", stopped), lines
   for (bin in bins) {
     split(bin, f, SUBSEP)
     key = f[1] SUBSEP f[2]

@@ -26,10 +26,10 @@ export async function* linesOf(path) {
 }
 
 /** The histograms of a line. @param {object} line @returns {object[]} */
-export const histogramsIn = (line) =>
-  [...Object.values(line), ...Object.values(line.trends ?? {})].filter(
-    (value) => value?.sum_us ?? value?.sum_milli ?? value?.counts,
-  );
+export const histogramsIn = (line) => [...Object.values(line), ...Object.values(line.trends ?? {})].filter(isHistogram);
+
+const isHistogram = (value) =>
+  typeof value === 'object' && value !== null && ['counts', 'sum_us', 'sum_milli'].some((key) => key in value);
 
 let pairs = new Float64Array(1 << 16); // of the line that is being read
 

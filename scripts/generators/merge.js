@@ -1,7 +1,7 @@
 /**
  * Adds the raw files of several k6 processes that shared one load (k6/build/README.md, "Merging"): node scripts/generators/merge.js FILE... prints one
  * file of the same kind. Seconds count from the instant that all had agreed to begin at, so those of one number are added; histograms
- * bin by bin, so that percentiles are those of all requests together. Its total also has
+ * bin by bin, so that percentiles are those of all requests together. Each second also has `each`, the requests of every file, and the total
  *   generators   [{number, file, requests, began_after_ms, complete, bad_lines}], number by place among the files
  * A file without an end, with a damaged line or with another beginning is not complete; what it has is added all the same.
  */
@@ -50,6 +50,7 @@ class Second {
   #histograms = {};
   #trends = {};
   #unanswered = null;
+  #each = []; // requests of each file
   pauses = []; // of each file, where it had one
   pause = null; // the longest of all of them together that ended here
 
@@ -59,6 +60,7 @@ class Second {
 
   add(line, file) {
     for (const key of SUMS) if (line[key] !== undefined) this.#sums[key] = (this.#sums[key] ?? 0) + line[key];
+    this.#each[file] = rounded((this.#each[file] ?? 0) + line.requests);
     for (const [name, count] of Object.entries(line.errors)) this.#errors[name] = (this.#errors[name] ?? 0) + count;
     for (const key of HISTOGRAMS) if (line[key]) histogramOf(this.#histograms, key).add(line[key]);
     for (const [name, trend] of Object.entries(line.trends ?? {})) histogramOf(this.#trends, name).add(trend);
@@ -87,6 +89,7 @@ class Second {
       type: 'second',
       t: this.t,
       ...sums,
+      each: Array.from(this.#each, (requests) => requests ?? 0),
       errors,
       ...(pause && { pause }),
       ...(this.#unanswered && { unanswered: this.#unanswered }),

@@ -72,13 +72,16 @@ def cell_argv($args; $cores):
 # input: a number of things   output: how many of them generator $i of $of has, counted from 0
 def _part_of($i; $of): (. / $of | floor) + if $i < . % $of then 1 else 0 end;
 
+# Of generators: further than those of blocks and warm-ups.
+def _seeds_apart: 2000000;
+
 # The bounds of k6's execution segments.
 def _bound($i; $of): if $i == 0 then "0" elif $i == $of then "1" else "\($i)/\($of)" end;
 
-# k6 divides its own load; what each generator is told besides is which one it is, and when all begin.
+# k6 divides its own load; what each generator is told besides is which one it is.
 def _k6_segment($i; $of):
   ["--execution-segment", "\(_bound($i; $of)):\(_bound($i + 1; $of))", "--execution-segment-sequence", ([range($of + 1) | _bound(.; $of)] | join(",")),
-   "-e", "generator=\($i + 1)/\($of)", "-e", "begin={begin}"];
+   "-e", "generator=\($i + 1)/\($of)"];
 
 # input: a cell with as many generators   output: the argv of each: together they make the load that one would
 def generator_argvs($args; $cores):
@@ -88,9 +91,9 @@ def generator_argvs($args; $cores):
      | $cell | if .tool != "k6" then .level |= _part_of($i; $of) else . end
      | ["scripts/generators/begin.sh", "{begin}", "{cell}/began.\($i + 1)"] as $begin
      | if .tool == "k6" then
-         _k6_driven + _k6_segment($i; $of) + ["--out", "hdr={cell}/raw.k6.\($i + 1).ndjson,begin={begin}"] + $args + ["k6/\(.workload).js"]
+         _k6_driven + _k6_segment($i; $of) + ["-e", "begin={begin}"] + ["--out", "hdr={cell}/raw.k6.\($i + 1).ndjson,begin={begin}"] + $args + ["k6/\(.workload).js"]
        elif .tool == "wrk" then $begin + cell_argv($args; $cores) + ["generator=\($i + 1)"]
-       else .block |= . + 2000000 * $i # seeds further apart than those of blocks and warm-ups
+       else .block |= . + _seeds_apart * $i
          | $begin + (cell_argv($args; $cores) | map(sub("raw[.]pgbench$"; "raw.pgbench-\($i + 1)"))) end];
 
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
@@ -135,7 +138,7 @@ def _local($variable; $usual): "http://127.0.0.1:\($ENV[$variable] // $usual)";
 
 # input: as cell_argv   output: one line to paste into a shell while the target is up. A server that was there before is at $ENV.EXTERNAL_URL,
 # the null responder beside the target. The scripts know the usual port themselves.
-def by_hand($args; $cores):
+def _by_hand($args; $cores):
   ({external: $ENV.EXTERNAL_URL, "null": _local("NULL_PORT"; "3001")}[.target] // (_local("TARGET_PORT"; "3000") | select(endswith(":3000") | not)) // null) as $url
   | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
   elif .tool == "wrk" then
@@ -143,3 +146,12 @@ def by_hand($args; $cores):
   elif .tool == "ab" then _ab($args; .duration_s) + $args + ["\($url // "http://127.0.0.1:3000" | sub("/+$"; ""))\(.path)"]
   else _pgbench($args; .duration_s; .block; $cores) + $args end
   | map(gsub("\\{cell\\}/"; "") | _quoted) | join(" ");
+
+# input: as cell_argv   output: the same of several generators, side by side in one line
+def by_hand($args; $cores):
+  . as $cell | .generators as $of
+  | if $of == null then _by_hand($args; $cores)
+    else [range($of) as $i | $cell
+        | if .tool == "k6" then _by_hand(["--address", ""] + $args + _k6_segment($i; $of); $cores)
+          else .level |= _part_of($i; $of) | .block |= . + _seeds_apart * $i | _by_hand($args; $cores) end]
+      | join(" & ") + " & wait" end;

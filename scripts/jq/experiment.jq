@@ -4,6 +4,13 @@ include "questions";
 
 def _whole: type == "number" and . == floor;
 
+# input: an entry of cells   output: why several generators cannot share its load, or null
+def unshareable:
+  [.variants[]?.args[]?] as $args
+  | if any($args[]; test("^(-[A-Za-z]*R|--rate|--rps)")) then "takes variants without a rate of the tool's own in their args (-R, --rate, --rps), as each would keep to all of it"
+    elif any($args[]; test("\\{cell\\}")) then "takes variants without {cell} in their args, as all would write one file"
+    else null end;
+
 # input: the name of a variable   output: why a variant's env cannot set it, or null. What it sets reaches the target alone.
 def _not_for_targets:
   if test("^[A-Za-z_][A-Za-z0-9_]*\\z") | not then "that is no name of an environment variable"
@@ -65,12 +72,11 @@ def experiment_fault($targets; $databases; $workloads):
         (.requests as $requests | (.tools | index(["ab"])) as $ab | first(.levels | to_entries[]
           | .key as $i | .value | if $ab and . > 20000 then bad("\($path).levels[\($i)]"; "must be 20000 at most, as ab keeps no more connections")
             elif type == "number" and . > ($requests // infinite) then bad("\($path).levels[\($i)]"; "must not exceed the \($requests) requests") else empty end) // null),
-        (.generators | if . == null or (_whole and . >= 2 and . <= 1000) then null else bad("\($path).generators"; "must be a whole number from 2 to 1000") end),
-        (if .generators and (.tools | index(["ab"])) then .tools | bad("\($path).tools"; "must be without ab where there are several generators, as its tables cannot be added") else null end),
+        (.generators | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).generators"; "must be a whole number from 1 to 1000") end),
+        (if (.generators // 1) > 1 and (.tools | index(["ab"])) then .tools | bad("\($path).tools"; "must be without ab where there are several generators, as its tables cannot be added") else null end),
         (.generators as $generators | first(.levels | to_entries[] | .key as $i | .value
           | if type == "number" and . < ($generators // 1) then bad("\($path).levels[\($i)]"; "must not be below the \($generators) generators that share it") else empty end) // null),
-        (if .generators and any(.variants[]?.args[]?; test("^(-R|--rate)")) then .generators | bad("\($path).generators"; "takes variants without a rate of pgbench in their args, as each would keep to all of it") else null end),
-        (if .generators and any(.variants[]?.args[]?; test("\\{cell\\}")) then .generators | bad("\($path).generators"; "takes variants without {cell} in their args, as all would write one file") else null end),
+        (unshareable as $why | if (.generators // 1) > 1 and $why then .generators | bad("\($path).generators"; $why) else null end),
         (["duration_s", "warmup_s"][] as $key | .[$key] | if . == null or (_whole and . >= 1 and . <= 86400) then null
           else bad("\($path).\($key)"; "must be whole seconds from 1 to 86400") end),
         (.blocks | if . == null or (_whole and . >= 1 and . <= 1000) then null else bad("\($path).blocks"; "must be a whole number from 1 to 1000") end),

@@ -21,11 +21,16 @@ def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min
 # input: how often a cell is measured in a run of $blocks   output: in which of them: spread, so that it does not only meet what the machine does at first
 def spread_over($blocks): ([., $blocks] | min) as $times | [range($times) | . * $blocks / $times | floor + 1];
 
-# How many load generators share a level: what the entry of cells says, else the options: so many, or at most so many, as calibration has found. ab is
-# always one.
+# How many load generators share a level: what the entry of cells says, else the options: so many, or at most so many, as calibration has found, and for a
+# suite, whose experiments are not all made for it. ab is always one.
 def generators_of($entry; $options; $tool; $level):
-  if $tool == "ab" then 1
-  else $entry.generators // ($options.generators // {} | .number // (.at_most | values | if $level | type == "number" then [., $level] | min else . end)) // 1 end;
+  ($options.generators // {}) as $of
+  | ($of.at_most // if $options.suite then $of.number else null end) as $most
+  | if $tool == "ab" then 1
+    elif $entry.generators then $entry.generators
+    elif $entry | unshareable then 1
+    elif $most then [$most, ($level | numbers)] | min
+    else $of.number // 1 end;
 
 # input: the plan's input   output: stream of bare cells of one block; a level may still be a share of the peak
 def bare_cells($in; $block):
@@ -77,7 +82,9 @@ def narrowing_fault:
       (($o.workloads // [])[] | select(. as $w | $workloads | index([$w]) | not) | "--workloads \(.): experiment \($e.name) has workloads \($workloads | unique | join(", "))"),
       ($o.generators.number // 1 | . as $number | $e.cells[] | select(.tools != ["ab"] and .generators == null) | .levels[] as $level
         | select($o.levels == null or ($o.levels | index([$level]))) | select($level | type == "number" and . < $number)
-        | "--generators \($number): a load of \($level) cannot be shared by so many; --levels leaves it out"),
+        | [$e.cells[] | select(.generators == null) | .levels[] | select(type == "number" and . >= $number)] as $left
+        | "--generators \($number): level \($level) has fewer users than that: take fewer\(if $left == [] then "" else ", or --levels \($left | unique | map(tostring) | join(","))" end)"),
+      ($o.generators.number | values | $e.cells[] | select(.generators == null and .tools != ["ab"]) | unshareable | values | "--generators \(.)"),
       ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there
@@ -168,6 +175,7 @@ current_names
        questions: $questions,
        groups: ($ordered | add // []),
        open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string") | del(.blocks)]}
+      + ($in.options.generators // {} | if .sized then {sized} else {} end)
     | ($bare | add | without_closed) as $lost
     | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
       elif $lost then {fault: "experiment \($in.experiment.name): \($lost.level) of the peak of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search for the peak begins"}

@@ -116,7 +116,8 @@ $cell[0] as $cell | $status[0] as $status
   requests_total: $total.requests,
   successes_total: ($total | if . == null then null else .requests - (.errors | add // 0) end),
   rows_acknowledged: ($seconds | map(.trends.rows.sum_milli // empty) | if . == [] then null else add / 1000 end)
-} + if $total.generators then {generators: [$total.generators[] | {number, requests, began_after_ms, complete}]} else {} end
+} + if $total.generators then {generators: [$total.generators[] | .number as $number
+    | {$number, requests: thousandths($window | _sum(.each[$number - 1])), began_after_ms, complete}]} else {} end
 + if $printed then {$printed} else {} end + if $total == null then {} else {
   users: {count: $total.users, answered: $total.users_answered, answered_by_s: $total.answered_by_s},
   connections: {opened: $total.connections, repeated: $total.repeated, keep_alive: $total.keep_alive}

@@ -86,6 +86,12 @@ def _totals($printed; $cell):
     errors: {failed: ($printed.failed // 0)}
   } end;
 
+# input: what a generator printed   $logged: the lines of its log, null where nothing is logged   output: whether it tells of all that it did, or of as large a sample as it should, within
+# six standard deviations
+def _is_whole($logged; $rate):
+  .processed != null and (.aborted | not)
+  and ($logged == null or ((.processed * $rate) as $expected | $logged >= $expected - if $rate < 1 then 6 * ($expected | sqrt) else 0 end));
+
 $cell[0] as $cell | $status[0] as $status
 | [inputs]
 | map(select(startswith("{")) | fromjson? // empty) as $log
@@ -97,14 +103,15 @@ $cell[0] as $cell | $status[0] as $status
 | ($log | map(select(has("t")))) as $seconds
 | (if $seconds == [] then {} else _logged($log[0]; $seconds; $cell; $printed; $rate) end) as $logged
 | (if $rate < 1 or $seconds == [] then $logged + _totals($printed; $cell) else $logged end)
+| ([$each | to_entries[] | .key as $i | .value | _is_whole(if $log == [] then null else $log[0].logged["\($i + 1)"] // 0 end; $rate)]) as $whole
 | . + {
-  complete: ($printed.processed != null and ($printed.aborted | not) and (.missing_requests // 0) == 0),
+  complete: (($whole | all) and ($printed.aborted | not) and (.missing_requests // 0) == 0),
   requests: ((.requests // 0) + $printed.aborted_clients),
   errors: ((.errors // {}) + {aborted: $printed.aborted_clients} | errors_object),
   printed: ($printed + {figures: ($printed | printed_figures)})
 }
 | . + (if $of == 1 then {} else {generators: [$each | to_entries[] | {number: (.key + 1), requests: (.value | (.processed // 0) + (.failed // 0)), began_after_ms: null,
-    complete: (.value.processed != null and (.value.aborted | not))}]} end)
+    complete: $whole[.key]}]} end)
 | . + if $printed.processed == null then {}
   else {requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients), successes_total: $printed.processed} end
 | summary($cell; $status)

@@ -47,7 +47,7 @@ parse_options() {
         ;;
       --?*)
         _known "$1" || usage_error "unknown option $1"
-        [[ -n ${2:-} ]] || usage_error "$1 needs a value"
+        [[ -n ${2:-} && $2 != --* ]] || usage_error "$1 needs a value"
         _check "$1" "$2"
         if [[ $1 != --resume ]]; then
           OPTION[${1#--}]=$2

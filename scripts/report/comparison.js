@@ -8,7 +8,7 @@ import { duration, NOTHING, rate, ratio } from './format.js';
  * @param {number} threshold share from which a change counts as a regression
  */
 export function comparisonBlocks(
-  { cells, lost, lacking, rates, unlike, only_a, only_b, suspect, environment, regressions },
+  { cells, lost, lacking, rates, shared, unlike, only_a, only_b, suspect, environment, regressions },
   [before, after],
   threshold,
 ) {
@@ -54,6 +54,10 @@ export function comparisonBlocks(
     rates.length > 0 &&
       paragraph(
         `At other rates, as each run searched for its own peaks, so that a difference may be due to the search: ${rates.map(({ id, before: was, after: is }) => `${id} (${was}/s, then ${is}/s)`).join(', ')}.`,
+      ),
+    shared.length > 0 &&
+      paragraph(
+        `By another number of load generators, so that a difference may be due to them: ${shared.map(({ id, before: was, after: is }) => `${id} (${was}, then ${is})`).join(', ')}.`,
       ),
     unlike.length > 0 && paragraph(`Measured for other times in the two runs: ${unlike.join(', ')}.`),
     environment.length > 0 ? paragraph('The environments differ:') : null,

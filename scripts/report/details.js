@@ -15,9 +15,9 @@ const MOST_CLOSELY = 500;
 
 /**
  * @param {string} folder the run @param {object} results results.json
- * @returns {{curves, timelines, closely: 'all'|'asked', files: string[][], filesOf: Record<string, number>, argv: Record<string, string[]>}}
+ * @returns {{curves, timelines, closely: 'all'|'asked', files: string[][], filesOf: Record<string, number>, argv: Record<string, string[][]>}}
  *   curves by cell: [1 / (1 - p), us]; timelines by trial: see secondsOf; closely: which of them, all or those of cells that a question compares;
- *   files: lists of names, filesOf: which list a trial has; argv by cell: the command as the driver ran it
+ *   files: lists of names, filesOf: which list a trial has; argv by cell: the commands as the driver ran them, of several load generators one each
  */
 export function detailsOf(folder, results) {
   const many = results.cells.flatMap(({ trials }) => trials).length > MOST_CLOSELY;
@@ -33,7 +33,7 @@ export function detailsOf(folder, results) {
       const names = readdirSync(path).sort().join(' ');
       if (!lists.has(names)) lists.set(names, lists.size);
       details.filesOf[trial.id] = lists.get(names);
-      details.argv[cell.id] ??= readIfThere(join(path, 'cell.json'))?.argv;
+      details.argv[cell.id] ??= argvsOf(readIfThere(join(path, 'cell.json')));
       const summary = readTrial({ folder: path })?.summary;
       if (!summary) continue;
       const seconds = secondsOf(path, summary, !many || asked.has(cell.id));
@@ -60,3 +60,6 @@ export function curve(counts, total = countOf(counts)) {
   const values = percentiles(counts, shares, total);
   return at.map((mark, i) => [mark, values[i]]).filter(([, value]) => value !== null);
 }
+
+/** @param {object|null} cell cell.json */
+const argvsOf = (cell) => cell?.argvs ?? (cell?.argv && [cell.argv]);

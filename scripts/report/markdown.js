@@ -116,6 +116,9 @@ export function compared({ cells, run, environment: machine }) {
     ['targets', targets.map(({ label, note }) => (note ? `${label} (${note})` : label)).join(', ')],
     ['workloads', names('workload')],
     ['tools', names('tool')],
+    ...(measured.some(({ generators }) => generators)
+      ? [['load generators', [...new Set(measured.map(({ generators = 1 }) => generators))].sort(byName).join(', ')]]
+      : []),
     ['databases', names('database')],
     ['levels', levels(measured)],
     ['variants', names('variant')],

@@ -5,7 +5,7 @@ import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rateSpread, share } from './format.js';
+import { bytes, NOTHING, rate, rateSpread, share } from './format.js';
 
 const LISTED_TRIALS = 40;
 
@@ -43,11 +43,13 @@ export function limits() {
 /** The load generator's ceiling, by load. */
 export function calibration({ cells }) {
   const measured = cells.filter((cell) => cell.calibration && cell.throughput_rps);
+  const isShared = measured.some((cell) => cell.generators);
   const rows = measured.map((cell) => [
     cell.workload,
     cell.variant,
     cell.tool,
     cell.level,
+    ...(isShared ? [cell.generators ?? 1] : []),
     rateSpread(cell.throughput_rps),
   ]);
   const seconds = [...new Set(measured.map((cell) => cell.duration_s))].sort((a, b) => a - b).join(' or ');
@@ -59,64 +61,95 @@ export function calibration({ cells }) {
     paragraph(
       `The same load against a responder that does nothing, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
     ),
-    folded('Ceilings', table('Ceilings', ['workload', 'variant', 'tool', '>level', '>answers/s'], rows)),
+    folded(
+      'Ceilings',
+      table(
+        'Ceilings',
+        ['workload', 'variant', 'tool', '>level', ...(isShared ? ['>generators'] : []), '>answers/s'],
+        rows,
+      ),
+    ),
   ];
 }
 
 /** What each of several load generators made, and whether they were one load; none where no cell had several. */
-export function generators({ cells }) {
-  const rows = cells
-    .map((cell) => ({ cell, each: perGenerator(cell) }))
-    .filter(({ each }) => each.length > 0)
-    .flatMap(({ cell, each }) =>
-      each.map((one) => [
-        cell.id,
-        `${one.number} of ${each.length}`,
-        one.share === null ? NOTHING : share(one.share),
-        one.began_after_ms === null ? NOTHING : `${one.began_after_ms.toFixed(0)} ms`,
-        one.clock_offset_ms === null ? NOTHING : `${one.clock_offset_ms.toFixed(1)} ms`,
-        one.cpu_cores ?? NOTHING,
-        one.sent_bytes_per_s === null ? NOTHING : `${bytes(one.sent_bytes_per_s)}/s`,
-        one.segments_retransmitted_per_s ?? NOTHING,
-      ]),
-    );
-  if (rows.length === 0) return [];
+export function generators({ cells, run: { sized = [] } }) {
+  const shared = cells.map((cell) => ({ cell, each: perGenerator(cell) })).filter(({ each }) => each.length > 0);
+  if (shared.length === 0 && sized.length === 0) return [];
+  const isApart = shared.some(({ each }) => areApart(each.map((one) => one.sent_bytes_per_s)));
+  const rows = shared.flatMap(({ cell, each }) =>
+    each.map((one) => [
+      cell.id,
+      `${one.number} of ${each.length}`,
+      share(one.fair_share),
+      one.share === null ? NOTHING : share(one.share),
+      one.least_part === null ? NOTHING : share(one.least_part),
+      ms(one.began_after_ms, 0),
+      one.clock_offset_ms === null ? NOTHING : `${ms(one.clock_offset_ms, 1)} ± ${one.clock_error_ms.toFixed(1)}`,
+      one.cpu_cores?.toFixed(2) ?? NOTHING,
+      ...(isApart ? [bytesPerSecond(one.sent_bytes_per_s), rate(one.segments_retransmitted_per_s)] : []),
+    ]),
+  );
+  const tried = sized.map(
+    ({ tool, workload, level, generators: of, throughput_rps }) =>
+      `${workload}, ${tool} at ${level}, by ${of}: ${rate(throughput_rps)}/s`,
+  );
+  const network = isApart ? ' What was sent is of the network that its process is in.' : '';
   return [
     heading(2, 'What each load generator made'),
-    paragraph(
-      'Several processes shared these loads, and began at one agreed instant; their histograms are added bin by bin. Medians over trials; of the beginning and the clock the farthest from 0. Sent and retransmitted is what the network of the process did, which generators on one machine have in common.',
-    ),
+    tried.length > 0 &&
+      paragraph(
+        `How many it takes was tried against the responder that does nothing, once each for two seconds: ${tried.join('; ')}. One more had to make 5 % more of some load.`,
+      ),
+    shared.length > 0 &&
+      paragraph(
+        `Several processes shared these loads, and began at one agreed instant; their histograms are added bin by bin. Medians over trials that are not invalid; of its part of its own share the least of any trial, of the beginning and the clock the farthest from 0.${network}`,
+      ),
     table(
       'Load generators',
       [
         'cell',
         'generator',
+        '>its share',
         '>of all requests',
+        '>least part of its share',
         '>began after',
         '>clock ahead by',
         '>cores used',
-        '>sent',
-        '>segments retransmitted /s',
+        ...(isApart ? ['>sent', '>segments sent again /s'] : []),
       ],
       rows,
     ),
   ];
 }
 
+/** Whether networks carried different amounts: processes in one network all see the same, but for when each was read. */
+const areApart = (sent) => sent.every((value) => value !== null) && Math.max(...sent) > 1.1 * Math.min(...sent);
+
+/** Milliseconds; what rounds to zero has no sign. */
+const ms = (value, digits) => (value === null ? NOTHING : `${(Number(value.toFixed(digits)) + 0).toFixed(digits)} ms`);
+
+const bytesPerSecond = (value) => (value === null ? NOTHING : `${bytes(value)}/s`);
+
 /** Of each generator of a cell, its figures over the trials. */
 function perGenerator({ trials }) {
-  const told = trials.map((trial) => trial.generators).filter(Boolean);
-  return (told[0] ?? []).map(({ number }, i) => {
+  const told = trials
+    .filter(({ verdict }) => verdict !== 'invalid')
+    .map((trial) => trial.generators)
+    .filter(Boolean);
+  return (told[0] ?? []).map(({ number, fair_share }, i) => {
     const known = (key) => told.map((all) => all[i][key]).filter((value) => typeof value === 'number');
     const middle = (key) => (known(key).length === 0 ? null : median(known(key)));
     const farthest = (key) => known(key).reduce((a, b) => (a === null || Math.abs(b) > Math.abs(a) ? b : a), null);
     return {
-      number,
+      ...{ number, fair_share },
       ...Object.fromEntries(
         ['share', 'cpu_cores', 'sent_bytes_per_s', 'segments_retransmitted_per_s'].map((key) => [key, middle(key)]),
       ),
+      least_part: known('share').length === 0 ? null : Math.min(...known('share')) / fair_share,
       began_after_ms: farthest('began_after_ms'),
       clock_offset_ms: farthest('clock_offset_ms'),
+      clock_error_ms: Math.max(0, ...known('clock_error_ms')),
     };
   });
 }

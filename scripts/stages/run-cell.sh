@@ -110,6 +110,7 @@ clocks() {
       asked=${EPOCHREALTIME/./}
       { echo >&"$to"; } 2>/dev/null || break
       read -r -t 5 told <&"$from" || break
+      [[ $told =~ ^[0-9]{16}$ ]] || break
       answered=${EPOCHREALTIME/./}
       printf '%s %s %s %s\n' "$number" "$asked" "$told" "$answered"
     done

@@ -46,8 +46,11 @@ main() {
     ((number == 1)) || raised "$number" || break
   done
   number=$((number > 1 ? number - 1 : 1))
-  log "$number generator(s) share each load"
-  jq --argjson number "$number" '.generators = {at_most: $number, sized: true}' "$RUN/options.json" | write_atomic "$RUN/options.json"
+  if ((number == 1)); then log "one generator makes each load"; else log "$number generators share each load"; fi
+  find "$SIZING" -name summary.json -exec cat {} + |
+    jq -s --argjson number "$number" --slurpfile options "$RUN/options.json" '
+      map(.cell as {$tool, $workload, $variant, $level} | {$tool, $workload, $variant, $level, generators: (.cell.generators // 1), throughput_rps})
+      | sort_by(.tool, .workload, .variant, .generators) as $tried | $options[0] | .generators = {at_most: $number, sized: $tried}' | write_atomic "$RUN/options.json"
   scripts/stages/plan.sh "$RUN"
 }
 

@@ -149,7 +149,7 @@ judged() {
 0 3 400000 0 1795217201 900000
 LOG
   awk -f scripts/awk/pgbench.awk "$BATS_TEST_TMPDIR/raw.pgbench.1" >"$BATS_TEST_TMPDIR/seconds"
-  jq -es '.[0] == {anchor_s: 1795217200, anchor_us: 0, clients: 2, answered_by_us: 600000, stopped_us: 1700000}
+  jq -es '.[0] == {anchor_s: 1795217200, anchor_us: 0, clients: 2, answered_by_us: 600000, stopped_us: 1700000, logged: {"1": 5}}
     and [.[1:][] | .t, .requests, .answers] == [0, 2.5, 2, 1, 2, 3]
     and (.[1].in_flight - 1.002047 | fabs) < 1e-9 and (.[2].in_flight - 0.823456 | fabs) < 1e-9
     and (.[1].metrics.latency.counts | any(. == [2047, 1]))

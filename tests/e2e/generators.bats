@@ -117,6 +117,7 @@ stop_for_two_seconds() {
 @test "one that is stopped for two seconds" {
   during stop_for_two_seconds
   told stopped suspect "generator 2"
+  jq -e 'all(.reasons[] | select(.check == "generators_shared"); .text | contains("generator 2 made"))' <<<"$TRIAL"
 }
 
 kill_second() { pkill -KILL -f "$SECOND"; }
@@ -124,6 +125,13 @@ kill_second() { pkill -KILL -f "$SECOND"; }
 @test "one that is killed" {
   during kill_second
   told generators_ended invalid "generator 2 of 2 ended with exit status 137"
+}
+
+@test "one whose clock cannot be read, as something else is said there" {
+  GENERATOR_2_VIA="tests/generators/faulty.sh greets 0 $GENERATOR_2_VIA"
+  run measured
+  found
+  jq -e '.not_measured | index("generators_clocks")' <<<"$TRIAL"
 }
 
 @test "one that needs all of the only core that it has" {

@@ -2,6 +2,7 @@
 # Summary: a load generator that is not as it should be, for tests: goes before its command (GENERATOR_2_VIA).
 # Usage: tests/generators/faulty.sh late SECONDS COMMAND...     starts it later
 #        tests/generators/faulty.sh clock MS COMMAND...         its clock, where it is asked, is so far ahead
+#        tests/generators/faulty.sh greets 0 COMMAND...         it says something before its clock does
 #        tests/generators/faulty.sh busy SECONDS COMMAND...     it has something else to reckon, so long
 #        tests/generators/faulty.sh cut LINES COMMAND...        the file that it leaves lacks so many lines at its end, as on a full disk
 set -Eeuo pipefail
@@ -10,6 +11,7 @@ main() {
   local fault=$1 by=$2 told
   shift 2
   if [[ ${!#} == */clock.sh ]]; then
+    [[ $fault != greets ]] || echo Welcome
     [[ $fault == clock ]] || by=0
     "$@" | while read -r told; do printf '%s\n' $((told + by * 1000)); done
     return

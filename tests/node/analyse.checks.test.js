@@ -599,21 +599,26 @@ test('latency_law is not measured where more than a few requests were never answ
   assert.deepEqual([measured(4), measured(5)], [true, false]);
 });
 
-test('two generators that share a load are valid, and a clock that cannot be read to 20 ms is not said to be off', () => {
+test('two generators that share a load are valid, and a clock that cannot be read to 20 ms is suspect', () => {
   const marks = (change) => verdictOf(shared(change), SHARED).reasons.map(({ check }) => check);
   assert.deepEqual(
     marks(() => {}),
     [],
   );
   assert.deepEqual(
-    marks(({ ran }) => Object.assign(ran.clock, { before: { offset_ms: 30, error_ms: 15 } })),
-    [],
+    marks(({ ran }) => Object.assign(ran.clock, { before: { offset_ms: -15, error_ms: 1100 } })),
+    ['generators_clocks'],
   );
   const { not_measured } = verdictOf(
     shared(({ ran }) => (ran.clock.before = null)),
     SHARED,
   );
   assert.ok(not_measured.includes('generators_clocks'));
+  const unseen = verdictOf(
+    shared(({ used }) => (used.cpu_cores = 0)),
+    SHARED,
+  );
+  assert.ok(unseen.not_measured.includes('generators_cpu'));
 });
 
 test('a load of one generator has no check of several', () => {

@@ -690,6 +690,16 @@ test('two runs at a share of peaks that each found for itself: the rates are sai
   assert.match(JSON.stringify(comparisonBlocks(comparison, [before, after], 0.05)), /open-0050 \(50\/s, then 54\/s\)/);
 });
 
+test('two runs, one by two load generators: it is said', () => {
+  const before = halfOfThePeak();
+  const after = structuredClone(before);
+  const [, cell] = after.cells;
+  cell.generators = 2;
+  const comparison = compareRuns(before, after, 0.05);
+  assert.deepEqual(comparison.shared, [{ id: cell.id, before: 1, after: 2 }]);
+  assert.match(JSON.stringify(comparisonBlocks(comparison, [before, after], 0.05)), / \(1, then 2\)/);
+});
+
 const late = (summary) => (summary.cell.target === 'pooled' ? { ...summary, dispatch_lag_us: { mean: 5e6 } } : summary);
 
 test('two runs, one with an open load that was not sent as planned: its p95 is lacking, no figure is worse or better', () => {
