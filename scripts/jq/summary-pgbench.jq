@@ -103,7 +103,7 @@ $cell[0] as $cell | $status[0] as $status
 | ($log | map(select(has("t")))) as $seconds
 | (if $seconds == [] then {} else _logged($log[0]; $seconds; $cell; $printed; $rate) end) as $logged
 | (if $rate < 1 or $seconds == [] then $logged + _totals($printed; $cell) else $logged end)
-| ([$each | to_entries[] | .key as $i | .value | _is_whole(if $log == [] then null else $log[0].logged["\($i + 1)"] // 0 end; $rate)]) as $whole
+| ([$each | to_entries[] | .key as $i | .value | _is_whole($log[0].logged | values |= (.["\($i + 1)"] // 0); $rate)]) as $whole
 | . + {
   complete: (($whole | all) and ($printed.aborted | not) and (.missing_requests // 0) == 0),
   requests: ((.requests // 0) + $printed.aborted_clients),
