@@ -217,7 +217,7 @@ function totalOf(found, lines) {
 }
 
 async function main(paths) {
-  if (paths.length === 0) {
+  if (paths.length === 0 || paths[0].startsWith('-')) {
     console.error('usage: node scripts/generators/merge.js FILE...');
     process.exit(64);
   }

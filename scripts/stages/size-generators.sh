@@ -40,7 +40,7 @@ main() {
   ((most > 0)) || most=$(getconf _NPROCESSORS_ONLN)
   log "finding how many load generators it takes"
   for ((number = 1; number <= most; number++)); do
-    plan_round "$number" || break
+    plan_round "$number" || { ((number > 1)) || log "the responder that does nothing answers none of these loads: nothing can be tried" && break; }
     scripts/stages/environment.sh "$SIZING"
     scripts/stages/measure.sh "$SIZING"
     ((number == 1)) || raised "$number" || break

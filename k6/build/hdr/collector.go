@@ -46,6 +46,7 @@ type collector struct {
 	latest  time.Duration
 	total   total
 	pauses  pauses
+	early   bool // the load began before the agreed beginning
 	stray   bool // an iteration of the open model does not say which arrival it is
 }
 
@@ -92,6 +93,12 @@ func (c *collector) hold(container metrics.SampleContainer) {
 	}
 }
 
+// earliest is how long before the agreed beginning a load may begin: k6's sleep is not exact.
+const earliest = 100 * time.Millisecond
+
+// since is a moment after the anchor.
+func (c *collector) since(at time.Time) time.Duration { return max(at.Sub(c.anchor), 0) }
+
 // release fixes the anchor and records what was held. Where a beginning was agreed, it is the anchor, and what counts is how long after it the load began.
 func (c *collector) release() {
 	started := c.scheduleStart()
@@ -101,9 +108,12 @@ func (c *collector) release() {
 	c.anchor = started
 	if !c.begin.IsZero() && !started.IsZero() {
 		late := started.Sub(c.begin)
-		c.anchor, c.total.BeganAfter = started.Add(-late), milliseconds64(late) // the same instant, by a clock that nobody sets
-		if c.schedule != nil {
-			c.schedule.offset = late
+		c.total.BeganAfter, c.early = milliseconds64(late), late < -earliest
+		if !c.early {
+			c.anchor = started.Add(-late) // the same instant, by a clock that nobody sets
+			if c.schedule != nil {
+				c.schedule.offset = late
+			}
 		}
 	}
 	held := c.held
@@ -177,7 +187,7 @@ func (c *collector) record(container metrics.SampleContainer) {
 }
 
 func (c *collector) sample(s *metrics.Sample) {
-	since := s.Time.Sub(c.anchor)
+	since := c.since(s.Time)
 	switch s.Metric {
 	case c.builtin.VUs:
 		if s.Value > 0 {
@@ -254,7 +264,7 @@ func (c *collector) lastOf(u *user, since time.Duration) *request {
 // http records a request. Of one that never had a connection k6 knows no time but its end.
 func (c *collector) http(trail *httpext.Trail) {
 	u := c.user(trail.Metadata)
-	to := trail.EndTime.Sub(c.anchor)
+	to := c.since(trail.EndTime)
 	from := to - life(trail)
 	if trail.ConnRemoteAddr == nil {
 		from = u.idle()

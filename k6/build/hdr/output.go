@@ -36,6 +36,8 @@ const (
 	exitNotWritten exitcodes.ExitCode = 111
 )
 
+var errEarly = invalid("the load began before the agreed instant: wrap the script's setup() in prepared() of k6/lib/schedule.js, and give it -e begin=")
+
 var errStray = invalid("an iteration does not say which arrival it serves: wrap the script's function in scheduled() of k6/lib/schedule.js")
 
 func init() {
@@ -164,8 +166,13 @@ func collectRarely() {
 func (o *Output) flush(now time.Time) {
 	o.collector.add(o.GetBufferedSamples())
 	o.writeSeconds(o.collector.final(now))
-	if o.collector.stray && o.failure == nil {
-		o.failure = errext.WithAbortReasonIfNone(errStray, errext.AbortedByOutput)
+	for _, fault := range []struct {
+		is  bool
+		err error
+	}{{o.collector.stray, errStray}, {o.collector.early, errEarly}} {
+		if fault.is && o.failure == nil {
+			o.failure = errext.WithAbortReasonIfNone(fault.err, errext.AbortedByOutput)
+		}
 	}
 	if o.failure != nil && o.abort != nil {
 		o.abort(o.failure)

@@ -100,3 +100,23 @@ func TestArgument(t *testing.T) {
 		}
 	}
 }
+
+// TestEarlyBeginning: a load that begins two seconds before the agreed instant is noticed, and one that does so by 5 ms counts from it.
+func TestEarlyBeginning(t *testing.T) {
+	for _, test := range []struct {
+		by    float64
+		early bool
+	}{{2, true}, {0.005, false}} {
+		l := newLoad()
+		c := newCollector(l.builtin, hasScenario, nil)
+		c.begin = l.at(test.by)
+		for i := range 20 {
+			at := float64(i) / 10
+			c.add(l.user(1).asks(l.ok, at, at+0.001))
+		}
+		got := finished(t, c)
+		equal(t, "early", c.early, test.early)
+		equal(t, "requests", got.total.Requests, 20)
+		near(t, "began after", *got.total.BeganAfter, -1000*test.by)
+	}
+}
