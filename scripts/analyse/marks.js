@@ -4,7 +4,7 @@ import { limitOf } from './limits.js';
 import { plural } from './words.js';
 
 /** The generator's ceiling: such a mark only makes a ratio a lower bound. */
-export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu']);
+export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu', 'generators_cpu']);
 /** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
 const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 

@@ -26,13 +26,17 @@ const LEAST = 1 / 32;
 const FAILURES = 2;
 const HELD = 3;
 const TRIES = 4;
-const DISTURBED = new Set(['processor_taken', 'other_programs']);
+const DISTURBED = new Set([
+  ...['processor_taken', 'other_programs'],
+  ...['generators_ended', 'generators_began', 'generators_clocks', 'generators_shared'],
+]);
 /** Marks of requests that were sent late or not at all. Where few are under way, the target is not what they waited for. */
 const LATE = new Set(['dispatch_lag', 'dropped']);
 /** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
 const HARMLESS = new Set([
   'headroom',
   'generator_cpu',
+  'generators_cpu',
   'samples',
   'duration',
   'processor_taken',
