@@ -114,9 +114,11 @@ class Merged {
     const found = { file: basename(path), total: null, requests: 0, lines: 0, bad_lines: 0 };
     if (!existsSync(path)) return found; // it never came so far
     for await (const line of linesOf(path)) {
-      if (line === null || !histogramsIn(line).every(isWhole)) found.bad_lines += 1;
-      else if (line.type === 'meta') this.meta ??= line;
-      else if (line.type === 'total') found.total = line;
+      if (!isLine(line)) found.bad_lines += 1;
+      else if (line.type === 'meta') {
+        this.meta ??= line;
+        found.version = line.version;
+      } else if (line.type === 'total') found.total = line;
       else if (line.type === 'second') {
         this.second(line.t).add(line, file);
         found.requests += line.requests;
@@ -135,6 +137,10 @@ class Merged {
     return seconds;
   }
 }
+
+/** Whether a line is one of k6's, whole. */
+const isLine = (line) =>
+  line !== null && (line.type === 'meta' || typeof line.errors === 'object') && histogramsIn(line).every(isWhole);
 
 /** Whether a histogram holds as many values as it says, and of the sum that it says: as summary-k6.jq asks of one file. */
 function isWhole({ count, counts, sum_us, sum_milli }) {
@@ -183,6 +189,9 @@ function totalOf(found, lines) {
   const errors = {};
   for (const [name, count] of totals.flatMap((total) => Object.entries(total.errors)))
     errors[name] = (errors[name] ?? 0) + count;
+  const texts = found.map(({ total, version }) => JSON.stringify({ total, version }));
+  // the same file twice, or one of another k6
+  const isOwn = (i) => texts.indexOf(texts[i]) === i && found[i].version === found[0].version;
   const interrupted = totals.find((total) => total.interrupted)?.interrupted;
   return {
     type: 'total',
@@ -210,7 +219,7 @@ function totalOf(found, lines) {
       file,
       requests: total?.requests ?? Math.round(requests),
       began_after_ms: total?.began_after_ms ?? null,
-      complete: total !== null && bad_lines === 0 && total.lines === own && total.anchor === anchors[0],
+      complete: bad_lines === 0 && total?.lines === own && total.anchor === anchors[0] && isOwn(i),
       bad_lines,
     })),
   };

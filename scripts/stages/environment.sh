@@ -124,6 +124,14 @@ git_changes() {
   [[ -z $new ]] || printf '%s\n' "$new" "$(git hash-object --stdin-paths <<<"$new")"
 }
 
+# generators_via: the commands that go before those of load generators, by number, where there are any.
+generators_via() {
+  local name
+  for name in "${!GENERATOR_@}"; do
+    [[ ! $name =~ ^GENERATOR_([0-9]+)_VIA$ || -z ${!name} ]] || printf '%s %s\n' "${BASH_REMATCH[1]}" "${!name}"
+  done | jq -Rn '[inputs | capture("^(?<key>[0-9]+) (?<value>.*)$")] | if . == [] then {} else {generators_via: from_entries} end'
+}
+
 # note_beside RUN: adds the other runs that are on this machine now to those noted before. Each is noted once, by its latest name.
 note_beside() {
   local now
@@ -156,7 +164,7 @@ main() {
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology')
+    --argjson via "$(generators_via)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
   elif ! jq -e --argjson now "$environment" '[.databases, .connection, .scale] == ($now | [.databases, .connection, .scale])' "$run/environment.json" >/dev/null; then

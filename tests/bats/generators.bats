@@ -123,6 +123,7 @@ END
     jq -e -s --argjson whole "$whole" 'last | (.generators | map(.complete)) == [true, false] and (.requests - $whole | fabs) <= 1'
   sed -i '2s/.....$//' "$BATS_TEST_TMPDIR/1.ndjson"
   node scripts/generators/merge.js "$BATS_TEST_TMPDIR"/[12].ndjson | jq -e -s 'last | (.generators | map(.bad_lines)) == [1, 0]'
+  node scripts/generators/merge.js "$BATS_TEST_TMPDIR/2.ndjson" "$BATS_TEST_TMPDIR/2.ndjson" | jq -e -s 'last.generators[1].complete == false'
   node scripts/generators/merge.js "$BATS_TEST_TMPDIR/1.ndjson" "$BATS_TEST_TMPDIR/none.ndjson" | jq -e -s 'last.generators[1] | .complete == false and .requests == 0'
 }
 

@@ -143,6 +143,12 @@ on_bare_machine() {
 }
 
 # bats test_tags=quick
+# bats test_tags=quick
+@test "two load generators are two containers, which share each load" {
+  whole_run smoke --targets pooled --workloads echo,hello --levels 4 --generators 2
+  jq -e '[.cells[].trials[].generators] | length >= 5 and all(length == 2 and all(.complete and .exit_code == 0 and .share > 0.2 and .cpu_cores != null))' "$WHOLE_RUN/results.json"
+}
+
 @test "the run says what its images were, and what every role used" {
   local run_folder
   run_folder=$(newest_run smoke)
