@@ -135,7 +135,7 @@ kill_second() { pkill -KILL -f "$SECOND"; }
 }
 
 @test "one that needs all of the only core that it has" {
-  GENERATOR_2_VIA="taskset -c 0 tests/generators/faulty.sh busy 20 $GENERATOR_2_VIA"
+  GENERATOR_2_VIA="taskset -c 0 tests/generators/faulty.sh busy 13 $GENERATOR_2_VIA"
   run measured
   found
   told generators_cpu suspect "generator 2 used"

@@ -17,10 +17,17 @@ main() {
     return
   fi
   [[ $fault != late ]] || sleep "$by" # this is the fault
-  [[ $fault != busy ]] || timeout "$by" bash -c 'while :; do :; done' &
+  [[ $fault != busy ]] || be_busy "$by"
   [[ $fault == cut ]] || exec "$@"
   "$@"
   cut_file "$by" "$@"
+}
+
+# be_busy SECONDS: many processes beside the command, so that what else runs on that core gets little of it; they let the load begin first.
+be_busy() {
+  for _ in {1..16}; do
+    timeout "$1" bash -c 'sleep 4; while :; do :; done' &
+  done
 }
 
 # cut_file LINES COMMAND...: takes them off the end of k6's file.
