@@ -11,12 +11,16 @@
 #   --levels N,M       only these levels: users or connections; requests per second in the open model
 #   --blocks N         fewer repetitions of the whole
 #   --duration S       no cell is measured for longer than S seconds
+#   --objective 'O'    what a capacity is looked for under, such as 'p95<50ms, errors<0.1%'; the experiment's own unless given
 # How and where:
 #   --generators N     N processes of k6, wrk or pgbench share each load that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
 #   --stack NAME       local, docker or external; by default docker if an engine runs, else local
 #   --url URL          with external: the address of a server that is already there
-#   --dsn DSN          our targets on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
+#   --script FILE.js   with --url: a k6 script of your own, which asks at __ENV.BASE_URL; --scenario NAME says which of several
+#   --pid PID          with --url: the server's process here, whose processor and memory are watched; --container NAME of one in a container
+#   --i-own HOST       with --url: that a host which is neither this machine nor private may be loaded
+#   --dsn DSN          with --url: its database, whose counters are read; else our targets on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
 #   --wait             when another run uses the same ports or data, wait for its end; without it: exit 2 at once
 #   --gate             exit 1 also when an objective is missed
@@ -109,6 +113,7 @@ measure_run() {
   ! jq -e '.generators | .at_most and (.sized | not)' "$RUN/options.json" >/dev/null || stage scripts/stages/size-generators.sh "$RUN"
   stage scripts/stages/environment.sh "$RUN"
   stage scripts/stages/measure.sh "$RUN" plan.json
+  stage scripts/stages/find-capacities.sh "$RUN"
   [[ -e $RUN/plan-open.json ]] || stage scripts/stages/plan-open.sh "$RUN"
   stage scripts/stages/measure.sh "$RUN" plan-open.json
   ! survival_is_due || stage scripts/drills/survival.sh --run "$RUN"

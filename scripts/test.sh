@@ -27,8 +27,8 @@ QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
 SLOW='tests/node/(report|publish)\.test\.js|tests/bats/(ab|front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
-LONG='tests/docker/stack\.bats|tests/e2e/(ab|database|documents|dsn|liars|storage)\.bats|tests/node/report\.page\.test\.js'
-ALONE='tests/e2e/(self-test|liars|open)\.bats'
+LONG='tests/docker/stack\.bats|tests/e2e/(ab|capacity|database|documents|dsn|liars|storage)\.bats|tests/node/report\.page\.test\.js'
+ALONE='tests/e2e/(capacity|self-test|liars|open)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0
 declare -A COMMAND=() # by step: the words, a line each

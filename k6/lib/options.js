@@ -90,6 +90,8 @@ const NAMES = [
   'seed',
   'generator',
   'begin',
+  'script',
+  'exec',
 ];
 const misspelt = Object.keys(__ENV)
   .filter((name) => /^[a-z_]{3,}$/.test(name) && !NAMES.includes(name))
@@ -102,9 +104,10 @@ for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
   if (__ENV[name] !== undefined && __ENV.vus === undefined)
     refuse(name, 'the number of users is vus, such as -e vus=10');
 
-const DURATIONS = { level: '5s', ramp: '30s', requests: '10m' };
+const DURATIONS = { level: '5s', ramp: '30s', overload: '40s', requests: '10m' };
 
-const profile = choice('profile', ['level', 'ramp']);
+const profile = choice('profile', ['level', 'ramp', 'overload']);
+if (profile === 'overload' && __ENV.rate === undefined) refuse('profile', 'it takes -e rate=, too');
 const isRamp = profile === 'ramp';
 for (const name of isRamp ? ['rate', 'lead_in', 'requests'] : ['ramp'])
   if (__ENV[name] !== undefined)
@@ -128,7 +131,7 @@ export const settings = {
   vus: whole('vus'),
   rate: whole('rate'),
   requests: whole('requests'),
-  duration: duration('duration', DURATIONS[isRamp ? 'ramp' : __ENV.requests ? 'requests' : 'level']),
+  duration: duration('duration', DURATIONS[profile !== 'level' ? profile : __ENV.requests ? 'requests' : 'level']),
   leadIn: isRamp ? duration('ramp', '15s') : duration('lead_in'),
   graceful: duration('graceful'),
   sample: share('sample'),
@@ -148,6 +151,24 @@ export const wholeTime = ({ leadIn, duration }) =>
 function openLoad({ rate, vus, graceful }) {
   const scenario = { executor: 'constant-arrival-rate', rate, duration: wholeTime(settings).text };
   scenario.preAllocatedVUs = vus ?? Math.min(Math.max(rate, 50), 1000);
+  if (graceful) scenario.gracefulStop = graceful.text;
+  return { scenarios: { default: scenario } };
+}
+
+/** Half of the rate for a quarter of the duration, one and a half times it for the next, and half of it again: what does overload leave behind? */
+function overload({ rate, vus, leadIn, duration, graceful }) {
+  const [calm, much] = [Math.max(1, Math.round(rate / 2)), Math.round(1.5 * rate)];
+  const quarter = duration.ms / 4;
+  const hold = (target, ms) => [
+    { target, duration: '0s' },
+    { target, duration: `${ms}ms` },
+  ];
+  const scenario = {
+    executor: 'ramping-arrival-rate',
+    startRate: calm,
+    stages: [...hold(calm, (leadIn?.ms ?? 0) + quarter), ...hold(much, quarter), ...hold(calm, 2 * quarter)],
+    preAllocatedVUs: vus ?? 1000,
+  };
   if (graceful) scenario.gracefulStop = graceful.text;
   return { scenarios: { default: scenario } };
 }
@@ -179,6 +200,7 @@ function countedLoad({ vus, requests, duration, graceful }) {
 }
 
 function loadOf({ rate, requests, profile }) {
+  if (profile === 'overload') return overload;
   if (rate) return openLoad;
   if (requests) return countedLoad;
   return profile === 'ramp' ? rampedLoad : closedLoad;
@@ -205,7 +227,7 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
 export function requireSchedule() {
   const { rate, requests, vus } = settings;
   const isAsked = (scenario) => {
-    if (rate) return scenario.executor === 'constant-arrival-rate';
+    if (rate) return scenario.executor === (profile === 'overload' ? 'ramping-arrival-rate' : 'constant-arrival-rate');
     if (requests) return scenario.iterations === requests && scenario.vus === (vus ?? scenario.vus);
     return !isRamp || (scenario.executor === 'ramping-vus' && scenario.startVUs === 1); // --stage leaves it open
   };

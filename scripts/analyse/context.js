@@ -17,9 +17,9 @@ export const withConfidence = (result, { confidence }) => result && { ...result,
 /** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
 export function factsOf({ metric, where, dimension }, sides, result) {
   const [{ cell }] = sides;
-  const { level, share, tool, model } = cell;
+  const { level, share, tool, model, objective } = cell;
   return {
-    ...{ tool, model, metric, result, within: limitOf('equality') },
+    ...{ tool, model, metric, result, objective, within: limitOf('equality') },
     level: where.level === 'peak' ? 'peak' : level,
     share: where.level === 'peak' ? null : share,
     rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,

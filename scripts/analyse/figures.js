@@ -9,7 +9,11 @@ export const METRICS = {
   p95: 'p95_us',
   p99: 'p99_us',
   cpu_per_request: 'cpu_us_per_request',
+  capacity: 'capacity_rps',
 };
+
+/** Whether more of it is better. @param {keyof METRICS} metric */
+export const isMoreBetter = (metric) => metric === 'throughput' || metric === 'capacity';
 
 /** Those of every comparison; others stand where a question asks for them. */
 export const COMPARED = ['throughput', 'p50', 'p95', 'p99'];
@@ -20,6 +24,9 @@ export const COMPARED = ['throughput', 'p50', 'p95', 'p99'];
  */
 const TICK_US = 10_000 * Math.sqrt(12 * 2 * 2);
 const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
+
+/** What questions compare: cells, and capacities, which have their shape. @param {object} results results.json @returns {object[]} */
+export const comparable = ({ cells, capacities = [] }) => [...cells, ...capacities];
 
 /** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
 export const AGAIN = 'again';
@@ -55,10 +62,11 @@ export function figureOf(trial, metric) {
 
 /**
  * Variance that the logarithm of a figure has from its smallest step: one request of a throughput; the ticks of processor time; of a histogram's percentile the third
- * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12.
+ * digit, but a microsecond at least. The error is uniform within a step: step^2 / 12. A search for a capacity says itself what its steps leave open.
  * @param {keyof METRICS} metric @param trial of results.json
  */
 export function stepVariance(metric, trial) {
+  if (metric === 'capacity') return trial.resolution;
   const value = trial[METRICS[metric]];
   const steps = {
     throughput: () => 1 / trial.successes,

@@ -3,7 +3,7 @@
  * such rate: its users never wait for a free one among them, and stop asking while the target is slow.
  *
  * Usage: node scripts/analyse/open-peaks.js RUN
- * Prints {peaks, probes: [{variant, cell}]}: what is known by now, see openPeaks, and what to probe next, as plan.json names open cells.
+ * Prints {peaks, folder, probes: [{variant, cell}], told}: what is known by now, see openPeaks, and what to probe next, as plan.json names open cells.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import { groupBy, sum } from './numbers.js';
 import { analyse } from './results.js';
 import { fail, openRun } from './run-folder.js';
 
+/** How long a probe is, after the lead-in of the cells that the peak is for. */
+const PROBE_S = 3;
 /** A peak is known when the lowest rate that failed is at most this many times the highest that held. */
 const GAP = 1 + limitOf('peak_share');
 /** Below this share of the closed throughput the search gives up. */
@@ -116,7 +118,7 @@ export function openPeaks(run, probes) {
       .filter(({ next }) => next !== undefined)
       .map(({ open, next, soFar }) => {
         const block = soFar.find(({ rate }) => rate === next)?.tries ?? 0; // of its own for each try of a rate
-        return { ...open, cell: { ...open.cell, level: next, block } };
+        return { ...open, cell: { ...open.cell, level: next, block, duration_s: PROBE_S } };
       }),
   };
 }
@@ -144,7 +146,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const run = openRun(process.argv[2]);
     const folder = join(run.folder, 'probes');
-    console.log(JSON.stringify(openPeaks(run, existsSync(join(folder, 'plan.json')) ? openRun(folder) : null)));
+    const peaks = openPeaks(run, existsSync(join(folder, 'plan.json')) ? openRun(folder) : null);
+    console.log(JSON.stringify({ ...peaks, folder, told: 'probing the rates that targets sustain' }));
   } catch (error) {
     fail(error);
   }

@@ -2,6 +2,7 @@
  * The sentences about figures: what report, page, terminal, README and charts say of them. Figures and names come in, English goes out.
  * A name is {label, note}, see names.js. Findings have sentences of their own, see ../findings/.
  */
+import { objectiveText } from './capacity/sentences.js';
 import {
   above,
   grouped,
@@ -14,6 +15,7 @@ import {
   rangeText,
   TIMES_FROM,
 } from './effects.js';
+import { isMoreBetter } from './figures.js';
 import { bound, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
@@ -28,8 +30,9 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
-/** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak' */
-export function place({ tool, model, level, share }) {
+/** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak', 'as long as p95 stays below 50 ms' */
+export function place({ tool, model, level, share, objective }) {
+  if (objective) return `as long as ${objectiveText(objective.parts)}`;
   if (level === 'peak') return 'with each at its peak';
   if (share) return `with each at ${share.replace('%', ' %')} of its own peak`;
   return model === 'open'
@@ -56,7 +59,7 @@ const LOWER = {
 export function difference(facts, nameOf, mark = '') {
   const { metric, result } = facts;
   const sides = ['numerator', 'denominator'];
-  if (metric === 'throughput') {
+  if (isMoreBetter(metric)) {
     const [fast, slow, gain] = ordered(...sides, result);
     const { much, than, range, interval } = more(gain);
     const [winner, loser] = [fast, slow].map((side) => nameOf(side));
@@ -72,8 +75,7 @@ export function difference(facts, nameOf, mark = '') {
 }
 
 /** 'requests per second', 'p95': what a comparison is about. */
-const figureText = (facts) =>
-  facts.metric === 'throughput' ? unitOf(facts) : LOWER[facts.metric].replace(/^the /, '');
+const figureText = (facts) => (isMoreBetter(facts.metric) ? unitOf(facts) : LOWER[facts.metric].replace(/^the /, ''));
 
 /**
  * That two cells do not differ as far as one can tell, or that they are the same within a margin.
@@ -151,7 +153,7 @@ export const equalMayDiffer = ({ times }) =>
  * @returns {{text: string, title: string}}
  */
 export function ranking(facts, best, others, of, mark = '') {
-  const byThroughput = facts.metric === 'throughput';
+  const byThroughput = isMoreBetter(facts.metric);
   const told = others.filter(({ result }) => result.differs);
   const untold = others.filter(({ result }) => !result.differs);
   const did = byThroughput ? `served the most ${unitOf(facts)}` : `had the lowest ${figureText(facts)}`;

@@ -16,7 +16,7 @@ import {
   withConfidence,
 } from './context.js';
 import { leastEnough } from './enough.js';
-import { blocksOfAll, byBlock, figureOf } from './figures.js';
+import { blocksOfAll, byBlock, comparable, figureOf, isMoreBetter } from './figures.js';
 import { pairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, isUnsent, marksInBrief, marksOf, marksText } from './marks.js';
@@ -91,7 +91,7 @@ export function answeredAnew(results) {
   const isTold = ({ kind, sides }) => sides && (sides.length > 0 || ['lost', 'again'].includes(kind));
   const where = (sides) => ({ level: sides.some(({ cells }) => cells.length > 1) ? 'peak' : null });
   const asked = questions.filter(isTold).map((question) => ({ ...question, where: where(question.sides) }));
-  const anew = answered(asked, { ...results, scale: environment?.scale ?? null });
+  const anew = answered(asked, { ...results, cells: comparable(results), scale: environment?.scale ?? null });
   return questions.map((question) => (isTold(question) ? anew.shift() : question));
 }
 
@@ -123,7 +123,7 @@ const ANSWERS = {
     const sides = question.sides.map((side) => sideOf(side, question, known));
     const apart = unlike(sides, question);
     if (apart) return unanswered(apart);
-    const lowerIsBetter = question.metric !== 'throughput';
+    const lowerIsBetter = !isMoreBetter(question.metric);
     const common = blocksOfAll(sides.flatMap(({ cells }) => cells));
     const better = (a, b) =>
       (meanLog(a, question.metric, common) - meanLog(b, question.metric, common)) * (lowerIsBetter ? 1 : -1);
@@ -312,7 +312,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
     heldBy(sides, spread, [comparison]) ??
     (result.equal && sides.some(isLimited) ? 'the load generator was near its limit' : null);
   if (!unsent && result.differs === null) return unanswered(whyFew(result, sides, question));
-  const gain = question.metric === 'throughput' && result.differs ? result : null;
+  const gain = isMoreBetter(question.metric) && result.differs ? result : null;
   const phrase = unsent ? notComparable : result.differs ? difference : noDifference;
   const written = (names, context) => {
     const nameOf = nameIn(question, names, sides);

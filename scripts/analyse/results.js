@@ -1,5 +1,6 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
 import { join } from 'node:path';
+import { capacities } from '../findings/capacity/find.js';
 import { curves } from '../findings/curves/find.js';
 import { indexPairs } from '../findings/index-pairs/find.js';
 import { ladders } from '../findings/ladder/find.js';
@@ -9,11 +10,12 @@ import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { leastEnough } from './enough.js';
+import { comparable } from './figures.js';
 import { Ceilings, isCalibration } from './generator.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { answered, answeredAnew } from './questions.js';
-import { readIfThere, readTrial } from './run-folder.js';
+import { readIfThere, readOwnTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial, trialId } from './trial.js';
 import { usableCells } from './usable.js';
@@ -26,6 +28,7 @@ export function analyse(run) {
   const { cells, notRun, provenance } = walk(run);
   const trials = cells.flatMap((cell) => cell.trials);
   const comparisons = compareAll(cells);
+  const found = capacities(run, cells);
   const beyond = {
     again: summariseAgain(comparisons),
     index_pairs: indexPairs(run, usableIn(trials)),
@@ -39,12 +42,18 @@ export function analyse(run) {
     verdicts: { ...countVerdicts(trials), planned: run.cells.length, not_run: notRun.length },
     reasons: countReasons(trials),
     not_measured: countNotMeasured(trials),
-    questions: answered(run.questions, { cells, comparisons, scale: run.environment?.scale, ...beyond }),
+    questions: answered(run.questions, {
+      cells: comparable({ cells, capacities: found }),
+      comparisons,
+      scale: run.environment?.scale,
+      ...beyond,
+    }),
     cautions: [],
     cells,
     comparisons,
     again: beyond.again,
     scaling: scaling(cells),
+    ...(found.length > 0 && { capacities: found }),
     ladders: ladders(cells),
     curves: curves(run, cells),
     pool_maps: poolMaps(run, cells),
@@ -87,7 +96,7 @@ function walk(run) {
     const cell = new Cell(planned);
     const ceiling = isCalibration(planned[0]) ? null : ceilings.of(planned[0]);
     for (const plan of planned) {
-      const files = ownFiles(readTrial(plan), plan, run.provenance);
+      const files = readOwnTrial(plan, run.provenance);
       const trial = files && describeTrial(plan, files, ceiling);
       if (isCalibration(plan)) ceilings.add(plan, trial && trial.verdict !== 'invalid' ? trial.throughput_rps : null);
       if (!trial) {
@@ -100,19 +109,6 @@ function walk(run) {
     cells.push(cell.result(ceiling));
   }
   return { cells, notRun, provenance };
-}
-
-/** What is of another plan, or of another trial, says nothing of this one, whoever put it there. */
-function ownFiles(files, plan, provenance) {
-  const { run, plan_hash, cell } = files?.summary ?? {};
-  const isForeign = (key, value) => value && provenance?.[key] && value !== provenance[key];
-  const foreign = isForeign('plan_hash', plan_hash) ? 'plan, that of' : isForeign('run', run) ? 'run,' : null;
-  const other = cell && !plan.folder.endsWith(`/${trialId(cell)}`); // of an earlier run its workload may be called otherwise now
-  if (!foreign && !other) return files;
-  const text = foreign
-    ? `summary.json is of another ${foreign} ${run}`
-    : `summary.json is of another trial, ${trialId(cell)}`;
-  return { ...files, summary: null, problem: { check: 'summary', text } };
 }
 
 function describeRun({ id, plan, experiment }, trials, provenance) {

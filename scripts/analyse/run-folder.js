@@ -170,3 +170,20 @@ export function readTrial(cell) {
     files.summary === null ? noSummary('summary.json is missing: run collect again') : fault(files.summary);
   return files.problem === null ? files : { ...files, summary: null };
 }
+
+/**
+ * As readTrial; but what is of another plan, or of another trial, says nothing of this one, whoever put it there.
+ * @param {object} plan a planned cell @param {object|null} provenance provenance.json
+ */
+export function readOwnTrial(plan, provenance) {
+  const files = readTrial(plan);
+  const { run, plan_hash, cell } = files?.summary ?? {};
+  const isForeign = (key, value) => value && provenance?.[key] && value !== provenance[key];
+  const foreign = isForeign('plan_hash', plan_hash) ? 'plan, that of' : isForeign('run', run) ? 'run,' : null;
+  const other = cell && !plan.folder.endsWith(`/${trialId(cell)}`); // of an earlier run its workload may be called otherwise now
+  if (!foreign && !other) return files;
+  const text = foreign
+    ? `summary.json is of another ${foreign} ${run}`
+    : `summary.json is of another trial, ${trialId(cell)}`;
+  return { ...files, summary: null, problem: { check: 'summary', text } };
+}

@@ -9,8 +9,12 @@ def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | selec
 def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)"] + if .requests then ["-e", "requests=\(.requests)"] else [] end
   + profile_args($seconds);
 
+# Somebody's own script takes what it must not show, such as a token, from the environment.
 def _k6_quiet: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",
-    "--include-system-env-vars=false", "-e", "BASE_URL={base_url}"];
+    "--include-system-env-vars=\(.script != null)", "-e", "BASE_URL={base_url}"];
+
+# What k6 runs: a script of ours, or one of somebody's own.
+def _k6_script: if .script then ["-e", "script=\(.script.path)"] + (if .script.exec then ["-e", "exec=\(.script.exec)"] else [] end) + ["k6/own/main.js"] else ["k6/\(.workload).js"] end;
 
 # As driven, the load has a lead-in, a ramp where that is its profile, and a slow answer that is under way when the time is over has a minute to come.
 # A fixed number of requests has a warm-up of its own.
@@ -60,7 +64,7 @@ def _ab_driven($args; $seconds): _ab($args; $seconds) + ["-q", "-r", "-s", "30"]
 # output: argv, an array of strings
 def cell_argv($args; $cores):
   if .tool == "k6" then
-    _k6_driven + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + ["k6/\(.workload).js"]
+    _k6_driven + ["--out", "hdr={cell}/raw.k6.ndjson"] + $args + _k6_script
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--timeout", "30s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "connections=\(.level)", "prefix={prefix}"]
   elif .tool == "ab" then
@@ -91,7 +95,7 @@ def generator_argvs($args; $cores):
      | $cell | if .tool != "k6" then .level |= _part_of($i; $of) else . end
      | ["scripts/generators/begin.sh", "{begin}", "{cell}/began.\($i + 1)"] as $begin
      | if .tool == "k6" then
-         _k6_driven + _k6_segment($i; $of) + ["-e", "begin={begin}"] + ["--out", "hdr={cell}/raw.k6.\($i + 1).ndjson,begin={begin}"] + $args + ["k6/\(.workload).js"]
+         _k6_driven + _k6_segment($i; $of) + ["-e", "begin={begin}"] + ["--out", "hdr={cell}/raw.k6.\($i + 1).ndjson,begin={begin}"] + $args + _k6_script
        elif .tool == "wrk" then $begin + cell_argv($args; $cores) + ["generator=\($i + 1)"]
        else .block |= . + _seeds_apart * $i
          | $begin + (cell_argv($args; $cores) | map(sub("raw[.]pgbench$"; "raw.pgbench-\($i + 1)"))) end];
@@ -99,7 +103,7 @@ def generator_argvs($args; $cores):
 # input: as cell_argv   output: the same load for warmup_s seconds, leaving no raw file; null where argv has a lead-in of its own
 def warmup_argv($args; $cores):
   if (.tool == "k6" and (.requests | not)) or (.tool == "pgbench" and (_sampled($args) | not)) then null
-  elif .tool == "k6" then _k6_quiet + (del(.requests) | _k6_load(.warmup_s)) + ($args | _without_files) + ["k6/\(.workload).js"]
+  elif .tool == "k6" then _k6_quiet + (del(.requests) | _k6_load(.warmup_s)) + ($args | _without_files) + _k6_script
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.warmup_s)s", "--timeout", "30s", "-s", "wrk/\(.workload).lua"] + $args + ["{origin}", "prefix={prefix}"]
   elif .tool == "ab" then del(.requests) | _ab_driven($args; .warmup_s) + $args + ["{origin}{prefix}\(.path)"]
@@ -140,7 +144,7 @@ def _local($variable; $usual): "http://127.0.0.1:\($ENV[$variable] // $usual)";
 # the null responder beside the target. The scripts know the usual port themselves.
 def _by_hand($args; $cores):
   ({external: $ENV.EXTERNAL_URL, "null": _local("NULL_PORT"; "3001")}[.target] // (_local("TARGET_PORT"; "3000") | select(endswith(":3000") | not)) // null) as $url
-  | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + ["k6/\(.workload).js"]
+  | if .tool == "k6" then ["bin/k6", "run"] + (if $url then ["-e", "BASE_URL=\($url)"] else [] end) + _k6_load(.duration_s) + $args + _k6_script
   elif .tool == "wrk" then
     ["wrk", "-t\(_threads(.level; $cores))", "-c\(.level)", "-d\(.duration_s)s", "--latency", "-s", "wrk/\(.workload).lua"] + $args + ($url // "http://127.0.0.1:3000" | _split | [.origin] + if .prefix == "" then [] else ["prefix=\(.prefix)"] end)
   elif .tool == "ab" then _ab($args; .duration_s) + $args + ["\($url // "http://127.0.0.1:3000" | sub("/+$"; ""))\(.path)"]

@@ -1,6 +1,7 @@
 # Validation of an experiment: the first fault found, in words that name the place and the value.
 include "cells";
 include "questions";
+include "objective";
 
 def _whole: type == "number" and . == floor;
 
@@ -49,8 +50,8 @@ def experiment_fault($targets; $databases; $workloads):
   def known($path; $names): first(keys[] | select(IN($names[]) | not) | "\($path).\(.) is not known; there are \($names | join(", "))") // null;
   def level($path; $model):
     if _whole and . >= 1 and . <= 1e6 then null
-    elif $model == "open" and type == "string" and test("^[1-9][0-9]?%\\z") then null
-    else bad($path; if $model == "open" then "must be requests per second, a whole number from 1 to 1000000, or a share of the peak such as \"50%\""
+    elif $model == "open" and type == "string" and test("^([1-9][0-9]?%|capacity)\\z") then null
+    else bad($path; if $model == "open" then "must be requests per second, a whole number from 1 to 1000000, a share of the peak such as \"50%\", or \"capacity\""
       else "must be a whole number from 1 to 1000000" end) end;
   def cell($path):
     (.model // "closed") as $model
@@ -92,7 +93,7 @@ def experiment_fault($targets; $databases; $workloads):
   . as $e
   | if type != "object" then "the file does not hold a JSON object"
   else first(
-    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "report", "survival", "questions", "cells"]),
+    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "objective", "report", "survival", "questions", "cells"]),
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     ({blocks: 1000, duration_s: 86400, warmup_s: 86400} | to_entries[] as {$key, $value} | $e[$key] | if _whole and . >= 1 and . <= $value then null else bad(".\($key)"; "must be a whole number from 1 to \($value)") end),
@@ -103,6 +104,9 @@ def experiment_fault($targets; $databases; $workloads):
     (.report | if . == null then null else names(".report"; ["curves", "pool-map"]; "report") end),
     (if .cells | type == "array" and length > 0 then null else .cells | bad(".cells"; "must be a list of cross products") end),
     (.cells | to_entries[] | .key as $i | .value | cell(".cells[\($i)]")),
+    (.objective | values | if type == "string" then objective.fault else bad(".objective"; "must be such as \"p95<50ms, errors<0.1%\"") end),
+    (if (.objective == null) == ([.cells[].levels[]] | index(["capacity"]) | not) then null
+     else .objective | bad(".objective"; "must be there where a level is \"capacity\", and only there") end),
     copies_fault,
     questions_fault
     | select(. != null)) // null

@@ -3,4 +3,4 @@ def given(f): if . == null then null else f end;
 [inputs | split("\t") | {(.[0]): .[1]}] | add // {}
 | {levels: (.levels | given(split(",") | map(tonumber))), targets: (.targets | given(split(","))), workloads: (.workloads | given(split(","))),
    blocks: (.blocks | given(tonumber)), duration_s: (.duration | given(tonumber)), scale: (.scale | given(tonumber)),
-   generators: (.generators | given(if . == "auto" then {at_most: 1} else {number: tonumber} end)), stack, url, $dsn, allow_writes: (.allow_writes != null), suite: (if $suite == "" then null else $suite end)}
+   generators: (.generators | given(if . == "auto" then {at_most: 1} else {number: tonumber} end)), objective, script: (.script | given({path: ., name: (split("/")[-1] | rtrimstr(".js") | ascii_downcase | gsub("[^a-z0-9]+"; "-"))})), stack, url, $dsn, pid: (.pid | given(tonumber)), container, allow_writes: (.allow_writes != null), suite: (if $suite == "" then null else $suite end)}

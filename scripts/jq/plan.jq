@@ -5,12 +5,13 @@
 #   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}   without: {database profile: reason}   scripts: {tool: [workloads that it has a file for]}
 #   paths: {workload: what its example asks for}, which ab does
 #   renamed: {old name: workload}: files and command lines of before may still use it
-# output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves; or {"fault": "one line"};
+# output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves, "searches" the capacities to be found; or {"fault": "one line"};
 #   or, for a suite, {"nothing_left": "one line"}
 include "experiment";
 include "cells";
 include "questions";
 include "profile";
+include "objective";
 
 # input: an experiment   output: the blocks of its most repeated cells
 def most_blocks: [.blocks, .cells[].blocks // empty] | max;
@@ -53,6 +54,7 @@ def bare_cells($in; $block):
       duration_s: ([$c.duration_s // $e.duration_s, if $c.requests then infinite else $o.duration_s // infinite end] | min),
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}
       + ($c | profile_key)
+      + if $o.script then {script: $o.script} else {} end
       + if $tool == "ab" then {path: $in.paths[$workload]} else {} end + if $c.requests then {requests: $c.requests} else {} end
       + (generators_of($c; $o; $tool; $level) | if . > 1 then {generators: .} else {} end))};
 
@@ -85,6 +87,8 @@ def narrowing_fault:
         | [$e.cells[] | select(.generators == null) | .levels[] | select(type == "number" and . >= $number)] as $left
         | "--generators \($number): level \($level) has fewer users than that: take fewer\(if $left == [] then "" else ", or --levels \($left | unique | map(tostring) | join(","))" end)"),
       ($o.generators.number | values | $e.cells[] | select(.generators == null and .tools != ["ab"]) | unshareable | values | "--generators \(.)"),
+      ($o.objective | values | objective.fault | values | "--objective: \(.)"),
+      ($o.objective | values | select($levels | index(["capacity"]) | not) | "--objective: experiment \($e.name) looks for no capacity"),
       ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there
@@ -92,10 +96,16 @@ def sets_target: (.env // {}) != {};
 
 # input: an experiment   output: the same cells, asked of what the user has
 def external($options):
-  if $options.url then .cells |= [.[] | .databases = ["none"] | .targets = ["external"]
+  (if $options.script then .questions = [] | .cells = ([.cells[] | select(.tools | index(["k6"])) | .tools = ["k6"] | .workloads = [$options.script.name] | del(.variants)] | unique) else . end)
+  | if $options.url then .cells |= [.[] | .databases = [if $options.dsn then "external" else "none" end] | .targets = ["external"]
     | if (.variants // []) == [] then . else .variants |= map(select(sets_target | not)) | select(.variants != []) end]
   elif $options.dsn then .cells |= map(.databases = ["external"])
   else . end;
+
+# input: the plan's input   output: with a script of somebody's own among those of k6, which their server and the responder that does nothing can be asked
+def with_script:
+  .options.script.name as $name
+  | if $name == null then . else .scripts.k6 += [$name] | .targets |= map(if .name | IN("external", "null") then .workloads += [$name] else . end) end;
 
 # input: the plan's input   output: with today's names of workloads
 def current_names:
@@ -123,11 +133,14 @@ def skipped($asked):
       else [] end)
   | from_entries;
 
-# input: bare cells   output: null, or one at a share of a peak that cannot be looked for: the search begins at its throughput in the closed model
+# input: bare cells   output: null, or one at a share of a peak, or at a capacity, that cannot be looked for: the search begins at its throughput in the closed model
 def without_closed:
   def place: .cell | [.database, .target, (.variant | original), .workload, .tool] | join(" ");
   (map(select(.cell.model == "closed") | place)) as $closed
   | first(.[] | select(.cell.level | type == "string") | select([place] - $closed != []) | .cell) // null;
+
+# Seconds of a probe for a capacity, its lead-in included: enough for 4,000 answers of 500 requests a second. A search takes some twelve.
+def _search_s: 12 * (2 + 8 + .cell.warmup_s + 3.5);
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took, with its own warm-up; those of the open model too, and
@@ -137,7 +150,8 @@ def estimate($targets):
   ($targets | map({key: .name, value: (2 + (.warm_up.seconds // 0))}) | from_entries) as $up_s
   | [.groups[] | $up_s[.target], (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | $up_s[.[0].cell.target], (.[].cell | seconds)]
-  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)] | add | ceil;
+  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)]
+  + [.searches // [] | .[] | _search_s] | add | ceil;
 
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
 def lacks_all($options):
@@ -148,7 +162,7 @@ def lacks_all($options):
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
 def declared($asked): .experiment = $asked | .unavailable = {} | .without = {} | .options |= (.levels = null | .targets = null | .workloads = null);
 
-current_names
+with_script | current_names
 | .options as $options
 | .databases += ["none", "external"]
 | .unavailable += (if $options.dsn and ($options.allow_writes | not) then
@@ -174,11 +188,13 @@ current_names
        skipped: (skipped($asked) + ([$questions // [] | .[] | select(.why) | {key: "question \(.ask)", value: .why}] | from_entries)),
        questions: $questions,
        groups: ($ordered | add // []),
-       open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string") | del(.blocks)]}
+       open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string" and . != "capacity") | del(.blocks)],
+       searches: [$bare[] | with_copies($copies)[] | select(.cell.level == "capacity") | del(.blocks)]}
       + ($in.options.generators // {} | if .sized then {sized} else {} end)
+    | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | {text: ., parts: objective.parts}) end
     | ($bare | add | without_closed) as $lost
     | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
-      elif $lost then {fault: "experiment \($in.experiment.name): \($lost.level) of the peak of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search for the peak begins"}
+      elif $lost then {fault: "experiment \($in.experiment.name): \(if $lost.level == "capacity" then "the capacity" else "\($lost.level) of the peak" end) of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search begins"}
       else . end
     | if .fault then .
       elif all(.groups[]; .target == "null") or lacks_all($options) then

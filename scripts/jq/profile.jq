@@ -13,7 +13,7 @@ def _settle_ms: 500;
 # input: a cell of k6   output: arguments of k6 that say how its users come and go, and for how many seconds they stay
 def profile_args($seconds):
   if .profile == "ramp" then ["-e", "profile=ramp", "-e", "ramp=\(1000 * .warmup_s - _settle_ms)ms", "-e", "duration=\(1000 * $seconds + _settle_ms)ms"]
-  else ["-e", "duration=\($seconds)s"] end;
+  else (if .profile == "overload" then ["-e", "profile=overload"] else [] end) + ["-e", "duration=\($seconds)s"] end;
 
 # input: the name of a variant   output: under the profile; its own name, for ramped users are no others' equals
 def under($profile): if $profile != "ramp" then .

@@ -2,7 +2,7 @@
 # A bare cell is as cells.jq has it, with the blocks that it is declared for: {variant, cell, blocks}.
 include "cells";
 
-def question_metrics: ["throughput", "p50", "p95", "p99", "cpu_per_request"];
+def question_metrics: ["throughput", "p50", "p95", "p99", "cpu_per_request", "capacity"];
 def question_dimensions: ["target", "variant", "database", "workload"];
 def question_coordinates: ["database", "target", "variant", "workload", "tool", "model", "level"];
 
@@ -37,6 +37,8 @@ def question_fault($path; $reports):
     (if question_kind.kind == "smallest" and (.metric != "throughput" or .where.model == "open" or .where.level == "peak") then
         "\($path) asks for the smallest pool: its metric must be \"throughput\", and its \"where\" name a level of the closed model" else null end),
     (if .where.model == "open" and .where.level == "peak" then "\($path).where.level is \"peak\": in the open model the load is given, and has none" else null end),
+    (if (.metric == "capacity") == (.where.level == "capacity") then null else "\($path): metric \"capacity\" goes with level \"capacity\", and with no other" end),
+    (if .metric == "capacity" and .where.model != "open" then "\($path).where.model must be \"open\" for a capacity" else null end),
     (if .where.model == "open" and .metric == "throughput" then "\($path).metric is \"throughput\": in the open model it is given, not measured" else null end)
     | select(. != null)) // null
   end;

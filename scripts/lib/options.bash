@@ -125,15 +125,32 @@ forget_by_hand() {
 }
 
 _check_experiment() {
-  local stack=${OPTION[stack]:-${STACK:-}} address
+  local stack=${OPTION[stack]:-${STACK:-}} address owned=i-own
   EXPERIMENT=$(declared_file "${EXPERIMENT:-baseline}")
   [[ -z $stack ]] || stack_file "$stack" >/dev/null
   for address in url dsn; do
     [[ -z ${OPTION[$address]:-} || ${OPTION[stack]:-external} == external ]] || usage_error "--$address needs --stack external, not ${OPTION[stack]}"
   done
-  [[ -z ${OPTION[url]:-} || -z ${OPTION[dsn]:-} ]] || usage_error "--url or --dsn, not both"
+  [[ -z ${OPTION[url]:-} || -z ${OPTION[dsn]:-} || -n ${OPTION[script]:-} ]] || usage_error "--url or --dsn, not both, unless --script says what your server is asked"
   [[ $stack != external || -n ${OPTION[url]:-}${OPTION[dsn]:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
+  [[ -z ${OPTION[script]:-} || -n ${OPTION[url]:-} ]] || usage_error "--script needs --url URL: the server that it asks"
+  [[ -z ${OPTION[pid]:-}${OPTION[container]:-} || -n ${OPTION[url]:-} ]] || usage_error "--pid and --container need --url URL: the server whose process it is"
+  [[ -z ${OPTION[pid]:-} || -z ${OPTION[container]:-} ]] || usage_error "--pid or --container, not both"
+  [[ -z ${OPTION[pid]:-} ]] || kill -0 "${OPTION[pid]}" 2>/dev/null || usage_error "--pid ${OPTION[pid]}: there is no such process of this user"
+  [[ -z ${OPTION[scenario]:-} || -n ${OPTION[script]:-} ]] || usage_error "--scenario needs --script FILE.js"
+  [[ -z ${OPTION[url]:-} ]] || _may_load "${OPTION[url]}" "${OPTION[$owned]:-}"
   [[ -z ${OPTION[allow_writes]:-} || -n ${OPTION[dsn]:-} ]] || usage_error "--allow-writes needs --dsn DSN"
+}
+
+# _may_load URL OWNED: load goes to this machine, to private addresses and to names without a dot, which a private network gives; anywhere else only where a person says
+# that the host is theirs.
+_may_load() {
+  local host
+  host=$(sed -E 's|^https?://||; s|/.*||; s|:[0-9]+$||' <<<"$1")
+  [[ $host == "$2" || $host =~ ^[^.:]+$ || $host =~ \.(localhost|local|internal|test)$ ]] && return
+  [[ $host =~ ^(127|10)\.[0-9.]+$ || $host =~ ^192\.168\.[0-9.]+$ || $host =~ ^172\.(1[6-9]|2[0-9]|3[01])\.[0-9.]+$ || $host =~ ^169\.254\.[0-9.]+$ ]] && return
+  [[ $host =~ ^\[(::1|[fF][cCdD][0-9A-Fa-f]{2}:.*|[fF][eE]80:.*)\]$ ]] && return
+  usage_error "$host is neither this machine nor a private address: if it is yours, and may be loaded, say so with --i-own $host"
 }
 
 # A run has its options already, but for the database's address.
@@ -151,7 +168,7 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|generators|scale|stack|url|dsn|resume)$ ]]; }
+_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container)$ ]]; }
 
 # _check OPTION VALUE
 _check() {
@@ -160,6 +177,12 @@ _check() {
     --levels) _matches "$@" '^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$' 'must be whole numbers from 1 up, separated by commas' ;;
     --generators) _matches "$@" '^(auto|[1-9][0-9]{0,2}|1000)$' 'must be a whole number from 1 to 1000, or auto' ;;
     --blocks | --duration) _matches "$@" '^[1-9][0-9]{0,6}$' 'must be a whole number from 1 up' ;;
+    --script) [[ $2 == *.js && -f $2 && -r $2 ]] || usage_error "--script $2: must be a k6 script that can be read, FILE.js" ;;
+    --pid) _matches "$@" '^[1-9][0-9]{0,9}$' 'must be the number of a process' ;;
+    --container) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9_.-]*$' 'must be the name of a container' ;;
+    --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
+    --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
+    --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;
     --scale)
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
       _matches "$@" '[1-9]' 'must be a number above 0'

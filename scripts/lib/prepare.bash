@@ -36,6 +36,18 @@ get_ready() {
   [[ -n $RUN ]] || make_run
 }
 
+# look_at_script FOLDER...: has a script of somebody's own run once, and planned with what it showed: what it runs, what it asks, what it was answered, and
+# its thresholds, which are the objective unless another is given.
+look_at_script() {
+  local seen folder
+  seen=$(scripts/probes/own.sh "${OPTION[script]}" "${OPTION[url]}" ${OPTION[scenario]:+"${OPTION[scenario]}"})
+  for folder in "$@"; do
+    jq .answers <<<"$seen" | write_atomic "$folder/own-answers.json"
+    jq --argjson seen "$seen" '.script += ($seen | {path, exec, requests}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
+    stage scripts/stages/plan.sh "$folder"
+  done
+}
+
 # resolve_dsn: has libpq resolve the DSN, once, for all that follows. Which targets can be run depends on what their drivers honour of it.
 resolve_dsn() {
   EXTERNAL_DATABASE=$(scripts/probes/dsn.sh)
@@ -83,7 +95,10 @@ use_options() {
   SCALE=$(jq .scale "$1/options.json")
   EXTERNAL_URL=$(jq -r '.url // empty' "$1/options.json")
   ALLOW_WRITES=$(jq .allow_writes "$1/options.json")
-  export STACK SCALE EXTERNAL_URL ALLOW_WRITES
+  EXTERNAL_PID=$(jq -r '.pid // empty' "$1/options.json")
+  EXTERNAL_CONTAINER=$(jq -r '.container // empty' "$1/options.json")
+  export STACK SCALE EXTERNAL_URL ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
+  [[ ! -e $1/own-answers.json ]] || export REPLAY=$1/own-answers.json
 }
 
 # plan_all [OPTION]: plans the experiment, or each one of the suite, in SCRATCH, and sets PLANNED. OPTION is of scripts/stages/plan.sh.
@@ -166,6 +181,7 @@ new_folder() {
 # make_run: plans again, now that every target is there that can be, and makes the folder of the run.
 make_run() {
   plan_all
+  [[ -z ${OPTION[script]:-} ]] || look_at_script "${PLANNED[@]}"
   print_skipped
   if is_suite "$EXPERIMENT"; then
     jq '{name, why, runs: $ARGS.positional}' "$EXPERIMENT" --args "${PLANNED[@]##*/}" | write_atomic "$SCRATCH/suite.json"

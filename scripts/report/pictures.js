@@ -1,4 +1,6 @@
 /** What a report shows of answers and findings: those with a picture of their own, and those that are tables alone. Runs in the page, too. */
+import * as drawCapacity from '../findings/capacity/draw.js';
+import * as tellCapacity from '../findings/capacity/tell.js';
 import * as drawCurves from '../findings/curves/draw.js';
 import * as tellCurves from '../findings/curves/tell.js';
 import * as tellIndexPairs from '../findings/index-pairs/tell.js';
@@ -13,6 +15,7 @@ import { answerBlocks } from './answers/table.js';
 
 /** By key of results.json. */
 const PICTURED = {
+  capacities: { ...tellCapacity, ...drawCapacity },
   ladders: { ...tellLadder, ...drawLadder },
   curves: { ...tellCurves, ...drawCurves },
   pool_maps: { ...tellPoolMap, ...drawPoolMap },

@@ -1,5 +1,6 @@
 /** post.csv: what the pictures of answers show, a row for each mark. Empty: not measured, or no interval. */
 import { row } from '../analyse/csv.js';
+import { isMoreBetter } from '../analyse/figures.js';
 import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
@@ -59,7 +60,7 @@ const MARKS = {
 const marksOf = (facts) => (facts === null ? [] : MARKS[facts.shape](facts));
 
 function figures({ name, role, value, low, high, over, cell, trials }, { metric, units, reference, confidence }) {
-  const unit = metric === 'throughput' ? `${units}/s` : UNITS[metric];
+  const unit = isMoreBetter(metric) ? `${units}/s` : UNITS[metric];
   const ratios = over && {
     reference,
     ratio: over.ratio,

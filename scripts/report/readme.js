@@ -1,6 +1,6 @@
 /** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
 import { cellsAsked } from '../analyse/comparisons.js';
-import { once } from '../analyse/figures.js';
+import { comparable, once } from '../analyse/figures.js';
 import { datasetText } from '../analyse/names.js';
 import { groupBy } from '../analyse/numbers.js';
 import { retold } from '../analyse/results.js';
@@ -109,8 +109,9 @@ function answersOf({ results: published, current, earlier }) {
 }
 
 /** Targets that an answer compares; all that were measured where it does not say. */
-function targetsIn({ cells, questions }, ask) {
-  const ids = new Set(cellsAsked(questions.filter((question) => question.ask === ask)));
+function targetsIn(results, ask) {
+  const cells = comparable(results);
+  const ids = new Set(cellsAsked(results.questions.filter((question) => question.ask === ask)));
   return targetsOf(cells.filter(({ id }) => ids.size === 0 || ids.has(id)));
 }
 

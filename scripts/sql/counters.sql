@@ -1,5 +1,5 @@
 -- The server's own counters, as one JSON object. Counters only grow; a reader takes the difference of two.
--- psql variable app: the role whose statements are counted (targets, Cube and pgbench are this role).
+-- psql variable app: the role whose statements are counted (targets, Cube and pgbench are this role), * for all roles.
 -- What this server's version does not have is null. What the asking role may not see is null too, with the reason in "denied".
 -- PostgreSQL 13 to 18. Run with psql -qAt.
 select /* pglab */ current_setting('server_version_num')::int >= 140000 as has_wal, current_setting('server_version_num')::int >= 160000 as has_io,
@@ -21,9 +21,9 @@ select /* pglab */ case
   select /* pglab */ 'null' as denied \gset
   with /* pglab */ of_app as (
     select s.* from pg_stat_statements s
-    where s.userid = (select oid from pg_roles where rolname = :'app')
+    where (:'app' = '*' or s.userid = (select oid from pg_roles where rolname = :'app'))
       and s.dbid = (select oid from pg_database where datname = current_database())
-      and (current_user <> :'app' or coalesce(s.query, '') not like '%/* pglab */%') -- this reading and the sampler's, where role app asks them itself
+      and (:'app' not in ('*', current_user) or coalesce(s.query, '') not like '%/* pglab */%') -- this reading and the sampler's, where role app asks them itself
   ), top as (
     select * from of_app order by calls desc, queryid limit 50
   )

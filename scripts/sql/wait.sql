@@ -1,4 +1,4 @@
--- Waits until no session of role :app runs a statement or, where :gone is true, until it has none: for :wait_s seconds at most. Then says
+-- Waits until no session of role :app (* for all, whose sessions may stay) runs a statement or, where :gone is true, until it has none: for :wait_s seconds at most. Then says
 -- so, and lets what follows go on all the same. The sampler's session does not count, nor does this one. Run with psql -qAt.
 \set ON_ERROR_STOP off
 select /* pglab */ set_config('pglab.app', :'app', false) as app, set_config('pglab.gone', :'gone', false) as gone,
@@ -11,7 +11,8 @@ declare
 begin
   loop
     select /* pglab */ count(*) into busy from pg_stat_activity
-    where usename = current_setting('pglab.app') and pid <> pg_backend_pid() and application_name <> 'pglab-sampler'
+    where (usename = current_setting('pglab.app')
+        or current_setting('pglab.app') = '*' and datname = current_database() and not current_setting('pglab.gone')::boolean) and pid <> pg_backend_pid() and application_name <> 'pglab-sampler'
       and (current_setting('pglab.gone')::boolean or state <> 'idle');
     exit when busy = 0 or clock_timestamp() > deadline;
     perform /* pglab */ pg_sleep(0.1);

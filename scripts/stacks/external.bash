@@ -27,6 +27,18 @@ stack_connection() {
   (_use_database "${EXTERNAL_DSN+external}" && printf '%s\n' "${PGLAB_CONNECTION:-null}")
 }
 
+# stack_status: with somebody's server, whose process is told (EXTERNAL_PID, EXTERNAL_CONTAINER), where nothing of ours is asked instead.
+stack_status() {
+  local pid=${EXTERNAL_PID:-} alive=false
+  [[ -z ${EXTERNAL_CONTAINER:-} ]] || pid=$(docker inspect -f '{{.State.Pid}}' "$EXTERNAL_CONTAINER" 2>/dev/null) || pid=''
+  if [[ -z ${EXTERNAL_PID:-}${EXTERNAL_CONTAINER:-} || -n $(_roles) ]]; then
+    _own_status
+  else
+    [[ ! -e /proc/${pid:-none} ]] || alive=true
+    jq -n --argjson pid "${pid:-null}" --argjson alive "$alive" --argjson children "[$(process_children "${pid:-0}" | paste -s -d , -)]" '{target: {$pid, port: null, $alive, $children}}'
+  fi
+}
+
 stack_roles() {
   stack_status | jq 'map_values(.pid)'
 }
@@ -37,7 +49,12 @@ stack_monitor() {
   [[ -z ${EXTERNAL_DSN+given} ]] || printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=$PGUSER\n' "$EXTERNAL_DATABASE"
 }
 
-stack_counters() { COUNTED_ROLE=$PGUSER "$REPO_ROOT/scripts/probes/counters.sh" "$@"; }
+# Of somebody's server all roles are its own, but for what we ask here.
+stack_counters() {
+  local role=$PGUSER
+  [[ -z ${EXTERNAL_URL:-} ]] || role='*'
+  COUNTED_ROLE=$role "$REPO_ROOT/scripts/probes/counters.sh" "$@"
+}
 
 # Somebody else's database has no administrator of ours: what its role may not do fails.
 stack_admin() { printf '%s\n' "$EXTERNAL_DATABASE"; }

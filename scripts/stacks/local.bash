@@ -73,8 +73,10 @@ stack_down() {
   rm -f "$STACK_STATE/order"
 }
 
-# children: the processes that this one has started itself, such as the workers of a cluster.
-stack_status() {
+stack_status() { _own_status; }
+
+# _own_status: that of what we started. children: the processes that each has started itself, such as the workers of a cluster.
+_own_status() {
   local role pid alive
   for role in $(_roles); do
     alive=false

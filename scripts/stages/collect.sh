@@ -100,7 +100,7 @@ main() {
     collect_cell "$path"
   else
     [[ -d $path/cells ]] || die "$EXIT_FAILED" "$path is damaged: cells/ is missing"
-    find "$path/cells" -name status.json | while IFS= read -r status; do
+    find "$path" -name status.json | while IFS= read -r status; do
       collect_cell "${status%/*}"
     done
   fi

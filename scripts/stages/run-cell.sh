@@ -126,8 +126,8 @@ be_watched() { watched "$BASHPID" "$1"; }
 
 # watched PIDS ROLES: PIDS is the generator's, or a list of several.
 watched() {
-  jq -n --arg cell "$CELL_DIR" --argjson pid "$1" --argjson roles "$2" --arg base_url "${BASE_URL:-}" \
-    '{$cell, roles: ({generator: $pid} + $roles)} + (if $roles.target or $roles.null then {stats_url: "\($base_url)/stats"} else {} end)' |
+  jq -n --arg cell "$CELL_DIR" --argjson pid "$1" --argjson roles "$2" --arg base_url "${BASE_URL:-}" --argjson asks "$([[ -z ${EXTERNAL_URL:-} ]] && echo true || echo false)" \
+    '{$cell, roles: ({generator: $pid} + $roles)} + (if ($roles.target and $asks) or $roles.null then {stats_url: "\($base_url)/stats"} else {} end)' |
     write_atomic "$WATCH_FILE"
 }
 

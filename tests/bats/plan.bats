@@ -398,7 +398,7 @@ peak() {
   scripts/stages/plan.sh "$RUN"
   local probe
   echo '{}' >"$RUN/probes.json"
-  for probe in '{level: 750, block: 0}' '{level: 1500, block: 0}' '{level: 1500, block: 1}'; do
+  for probe in '{level: 750, block: 0, duration_s: 3}' '{level: 1500, block: 0, duration_s: 3}' '{level: 1500, block: 1, duration_s: 3}'; do
     jq -c "{peaks: [], probes: [first(.open[]) | .cell += $probe]}" "$RUN/plan.json" >"$RUN/found"
     planned_with plan-probes.jq "$RUN/probes.json" "$(<"$RUN/found")" >"$RUN/new" && mv "$RUN/new" "$RUN/probes.json"
   done

@@ -6,15 +6,18 @@ import (
 	"testing"
 	"time"
 
+	"go.k6.io/k6/lib/executor"
+	"go.k6.io/k6/lib/types"
 	"go.k6.io/k6/metrics"
+	"gopkg.in/guregu/null.v3"
 )
 
 // every is a schedule of some arrivals a second, for some seconds.
 func every(rate, seconds float64) *schedule {
-	return &schedule{
-		period:   time.Duration(float64(time.Second) / rate),
-		duration: time.Duration(seconds * float64(time.Second)),
-	}
+	return &schedule{arrivals: even{
+		time.Duration(float64(time.Second) / rate),
+		time.Duration(seconds * float64(time.Second)),
+	}}
 }
 
 // TestSlowAnswersAtTheEnd: of 10 s at 100 a second the last 0.45 s hang, and are answered 20 s later: p99 is 20 s, not 5 ms.
@@ -130,7 +133,36 @@ func TestDueIn(t *testing.T) {
 		for second := range int(math.Ceil(test.seconds)) + 1 {
 			all += s.dueIn(second)
 		}
-		equal(t, fmt.Sprint(test), all, int64((s.duration+s.period-1)/s.period))
+		equal(t, fmt.Sprint(test), all, int64((s.length()+s.arrivals.(even).period-1)/s.arrivals.(even).period))
 	}
 	equal(t, "first second of 300/s", every(300, 2).dueIn(0), 301) // k6 cuts the period to nanoseconds: the 301st is due 100 ns before
+}
+
+// TestSteps: at 10, then 30, then 10 arrivals a second: each is due as k6 reckons, and as many are due in each second.
+func TestSteps(t *testing.T) {
+	jump := func(rate int64) executor.Stage { return stage(rate, 0) }
+	config := executor.NewRampingArrivalRateConfig("steps")
+	config.StartRate = null.IntFrom(10)
+	config.Stages = []executor.Stage{stage(10, 2*time.Second), jump(30), stage(30, 2*time.Second), jump(10), stage(10, 2*time.Second)}
+	steps := stepsOf(config)
+	equal(t, "steps", len(steps), 3)
+	equal(t, "length", steps.length(), 6*time.Second)
+	equal(t, "first", steps.at(0), 100*time.Millisecond)
+	equal(t, "twenty-first", steps.at(20).Round(time.Microsecond), 2*time.Second+33333*time.Microsecond)
+	s := &schedule{arrivals: steps}
+	var due int64
+	for second := range 6 {
+		due += s.dueIn(second)
+		within(t, fmt.Sprint("due in ", second), float64(s.dueIn(second)), []float64{9, 10, 30, 30, 10, 10}[second], 0.12)
+	}
+	for i := range int64(99) {
+		equal(t, fmt.Sprint("before ", i), steps.before(steps.at(i)), i)
+	}
+	equal(t, "all", due, 99) // the last is due at the end
+	config.Stages[1] = stage(30, time.Second)
+	equal(t, "ramps", stepsOf(config) == nil, true)
+}
+
+func stage(rate int64, length time.Duration) executor.Stage {
+	return executor.Stage{Target: null.IntFrom(rate), Duration: types.NullDurationFrom(length)}
 }

@@ -82,7 +82,7 @@ func (c *collector) finish(whole bool) ([]*second, total) {
 	}
 	if !c.anchor.IsZero() {
 		if c.schedule != nil && whole {
-			c.length = max(c.length, int(math.Ceil((c.schedule.offset + c.schedule.duration).Seconds())))
+			c.length = max(c.length, int(math.Ceil((c.schedule.offset + c.schedule.length()).Seconds())))
 		}
 		c.total.Anchor = c.anchor.UTC().Format(time.RFC3339Nano)
 		c.total.Ended = c.anchor.Add(c.latest).UTC().Format(time.RFC3339Nano)

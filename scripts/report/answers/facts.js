@@ -5,7 +5,7 @@
  * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
  * reference: it leaves out the reference where a difference was shown, and says what the answer says.
  */
-import { blocksOfAll, byBlock, figureOf, isCopy, METRICS, ratioOf } from '../../analyse/figures.js';
+import { blocksOfAll, byBlock, figureOf, isCopy, isMoreBetter, METRICS, ratioOf } from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
@@ -59,7 +59,7 @@ const isAtPeak = ({ comparisons }) => comparisons[0].numerator_cells.length > 1;
 /** Both sides of a question: the cells that the others are compared with, and those others with their ratio to it. */
 function sidesOf({ cells }, { kind, metric, comparisons, ...question }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const bestAbove = kind === 'rank' && metric === 'throughput';
+  const bestAbove = kind === 'rank' && isMoreBetter(metric);
   const [of, over] = bestAbove ? ['denominator', 'numerator'] : ['numerator', 'denominator'];
   const reference = comparisons[0][`${over}_cells`].map((id) => byId.get(id));
   const compared = comparisons.map((comparison) => ({
@@ -134,7 +134,7 @@ function atOneLevel(results, question) {
   const measured = all.filter(({ value }) => value !== null);
   const asked = measured.filter(({ role }) => role !== 'beside').map(({ value }) => value);
   const rows = measured.filter(({ role, value }) => role !== 'beside' || isNear(value, asked));
-  const better = metric === 'throughput' ? -1 : 1;
+  const better = isMoreBetter(metric) ? -1 : 1;
   const units = unitsIn(ground);
   const panel = { metric, units, rows: rows.toSorted((a, b) => better * (a.value - b.value)) };
   return {

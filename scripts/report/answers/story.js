@@ -3,6 +3,7 @@
 import { controlOfRuns } from '../../analyse/agreement.js';
 import { cellsAsked } from '../../analyse/comparisons.js';
 import { confidenceText } from '../../analyse/effects.js';
+import { comparable } from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
 import { capital, listed, place } from '../../analyse/phrases.js';
@@ -11,12 +12,13 @@ import { besideText, briefText } from '../sentences.js';
 import { factsOf } from './facts.js';
 
 /**
- * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
+ * @param {object} analysed results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
  * @returns {{key: string, ask, text, beside: string, brief: string, title, claim: boolean, primary: boolean, subtitle: string, reads: string, targets: string[], alt: string, facts: object|null}[]} in the
  *   order in which they were asked; key: the picture's name among the charts; beside: of what the answer is, what speaks against it, and what earlier runs found; brief: all of it where there is little room; subtitle: where it was measured; reads: what the marks of the picture mean; targets: of the run, each of one colour;
  *   facts: see factsOf
  */
-export function answersOf(results, earlier = []) {
+export function answersOf(analysed, earlier = []) {
+  const results = { ...analysed, cells: comparable(analysed) };
   const targets = [...new Set(results.cells.filter(({ calibration }) => !calibration).map(({ target }) => target))];
   return (results.questions ?? []).map((asked, i) => {
     const question = controlOfRuns(asked, results, earlier);

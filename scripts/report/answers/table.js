@@ -9,6 +9,7 @@ const MEAN = 'geometric mean of the blocks';
 /** By metric: the head of its column, and a figure as text. */
 const COLUMNS = {
   throughput: ({ units }) => [`${units}/s, ${MEAN}`, rate],
+  capacity: ({ units }) => [`${units}/s within the objective, ${MEAN}`, rate],
   p50: () => [`p50, ${MEAN}`, duration],
   p95: () => [`p95, ${MEAN}`, duration],
   p99: () => [`p99, ${MEAN}`, duration],

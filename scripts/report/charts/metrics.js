@@ -12,6 +12,10 @@ export const METRICS = {
     ...{ heading: 'Throughput', unit: (units) => `${units} per second`, label: COUNT_LABEL },
     ...{ of: (value) => value, text: factor },
   },
+  capacity: {
+    ...{ heading: 'Capacity', unit: (units) => `${units} per second within the objective`, label: COUNT_LABEL },
+    ...{ of: (value) => value, text: factor },
+  },
   p50: latency('Median latency'),
   p95: latency('95th percentile of latency'),
   p99: latency('99th percentile of latency'),

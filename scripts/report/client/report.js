@@ -1,4 +1,5 @@
 /** Entry of report.html's script. */
+import { comparable } from '../../analyse/figures.js';
 import { withTrials } from '../answers/trials.js';
 import { cellTable } from './cell-table.js';
 import { Charts } from './report-charts.js';
@@ -12,7 +13,7 @@ for (const table of document.querySelectorAll('table.sortable')) sortable(table)
 unpack('data').then((text) => start(JSON.parse(text)));
 
 function start({ answers, ...data }) {
-  const cells = new Map(data.cells.map((cell) => [cell.id, cell]));
+  const cells = new Map(comparable(data).map((cell) => [cell.id, cell]));
   const results = { ...data, answers: answers.map(({ key, facts }) => ({ key, facts: withTrials(facts, cells) })) };
   const trials = new Map(results.cells.flatMap((cell) => cell.trials.map((trial) => [trial.id, { trial, cell }])));
   const charts = new Charts(results, (id) => dialog.open(id));

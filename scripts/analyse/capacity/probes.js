@@ -1,0 +1,154 @@
+/** The searches of a run: their probes, which are trials of the open model in RUN/capacity/<block>/, what these say, and what to probe next. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { originalOf } from '../figures.js';
+import { limitOf } from '../limits.js';
+import { groupBy } from '../numbers.js';
+import { openRun, readOwnTrial } from '../run-folder.js';
+import { describeTrial } from '../trial.js';
+import { figuresOf, judge, samplesFor } from './objective.js';
+import { overloadRound } from './overload.js';
+import { probeOf, search, startOf } from './search.js';
+
+/** A probe has so many times the samples that its objective needs, where its seconds allow: tests/bench/capacity.js is of as many. */
+const TIMES = 20;
+const [SHORTEST_S, LONGEST_S] = [5, 60];
+/** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. */
+const LIMITS_LONG = 10;
+/** As k6/lib/options.js allocates them: while some are free, a request that is sent late did not wait for the target. */
+const usersFor = (rate) => Math.min(Math.max(rate, 50), 1000);
+
+/** Marks that say something else than the target was at work, or that the trial was not watched whole. */
+const DISTURBED = new Set(['processor_taken', 'other_programs']);
+const BROKEN = new Set([
+  'summary',
+  'complete',
+  'exit_status',
+  'wall_clock',
+  'clock_jump',
+  'timeline',
+  'counts_agree',
+  'warm_up',
+]);
+/** Marks of requests that were sent late, or never. */
+const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
+/** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
+const BEHIND = new Set(['offered', 'settled']);
+
+const placeOf = ({ database, target, variant, workload, tool }) =>
+  [database, target, variant, workload, tool].join(' ');
+
+/** The lowest rate whose probe has the samples that the objective needs. @param {object[]} parts @returns {number} requests per second */
+export const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
+
+/** How long a probe is. @param {object[]} parts of the objective @param {number} most seconds, unless more are needed @returns {number} whole seconds */
+export function secondsOf(parts, rate, most) {
+  const needed = Math.ceil(samplesFor(parts) / rate);
+  const limits = parts
+    .filter(({ metric }) => metric !== 'error_share')
+    .map(({ limit }) => Math.ceil((LIMITS_LONG * limit) / 1e6));
+  return Math.max(needed, Math.min(most, Math.max(SHORTEST_S, TIMES * needed)), ...limits);
+}
+
+/**
+ * What a trial says of its rate.
+ * @param {object[]} parts of the objective @param {{level: number}} cell @param {object} trial of results.json @param {object|null} summary summary.json @returns {object} see probeOf
+ */
+export function probeIn(parts, { level: rate }, trial, summary) {
+  const has = (checks) => trial.reasons.some(({ check }) => checks.has(check));
+  const isBroken =
+    summary === null || trial.reasons.some(({ check, verdict }) => verdict === 'invalid' && BROKEN.has(check));
+  if (isBroken) return probeOf(rate, { outcome: 'undecided', margin: null, excess: null });
+  const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
+  const found = judge(parts, figures);
+  const isFree = trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(rate);
+  const limited = found.outcome !== 'holds' && has(LATE) && isFree ? 'generator' : null;
+  const isBehind = found.outcome === 'holds' && has(BEHIND);
+  const disturbed = has(DISTURBED);
+  const judged = isBehind
+    ? { ...found, outcome: 'fails', excess: null }
+    : disturbed
+      ? { ...found, excess: null }
+      : found;
+  return probeOf(rate, judged, {
+    samples: figures.samples,
+    disturbed: disturbed && judged.outcome !== 'holds',
+    limited,
+  });
+}
+
+/**
+ * @param {object} run see openRun @param {object[]} cells of results.json: in the closed model a search begins
+ * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe}[], next: number|undefined, answer: object|null}[]} cell: as planned, at level
+ *   "capacity"; start: requests per second, null where nothing is known of the target; next: the rate to probe; answer: see search, null until there is one
+ */
+export function searchesOf(run, cells) {
+  const { searches = [], objective } = run.plan;
+  const closed = closedPeaks(cells);
+  return [...groupBy(searches, ({ cell }) => cell.block)].flatMap(([block, planned]) => {
+    const folder = blockFolder(run, block);
+    const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, placeOf) : new Map();
+    return planned.map(({ cell, variant }) => {
+      // a second copy of a target begins where the first does
+      const peak = closed.get(placeOf({ ...cell, variant: originalOf(cell.variant) }));
+      const probes = (made.get(placeOf(cell)) ?? []).flatMap((probe) =>
+        read(run, probe, { peak, parts: objective.parts }),
+      );
+      const start = peak ? startOf(peak.throughput_rps.median / 2, block) : null;
+      const { next, ...answer } =
+        start === null ? { kind: 'unknown', why: 'closed' } : found(probes, { parts: objective.parts, start });
+      return { ...{ cell, variant, block, start, probes, next }, answer: next === undefined ? answer : null };
+    });
+  });
+}
+
+/** In which folder the probes of a block are, a run folder of its own. */
+export const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
+
+const found = (probes, { parts, start }) =>
+  search(
+    probes.map(({ probe }) => probe),
+    { start, least: leastRate(parts) },
+  );
+
+/** By place: of each closed sweep the cell with the most answers per second. */
+function closedPeaks(cells) {
+  const served = cells.filter(
+    (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0,
+  );
+  const best = (a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a);
+  return new Map([...groupBy(served, placeOf)].map(([place, sweep]) => [place, sweep.reduce(best)]));
+}
+
+/** @returns {object[]} one, or none where the probe was not made */
+function read(run, cell, { peak, parts }) {
+  const files = readOwnTrial(cell, run.provenance);
+  if (!files) return [];
+  const trial = describeTrial(cell, files, peak?.ceiling_rps ?? null);
+  return [{ cell, trial, probe: probeIn(parts, cell, trial, files.summary) }];
+}
+
+/**
+ * The next round of probes, last of all those of overload: those of the first block that is not done, of every target that it searches.
+ * @param {object} run see openRun @param {object[]} searches see searchesOf
+ * @returns {{folder: string|null, probes: {variant, cell}[], told: string}} probes: as plan.json names open cells; block: how often this rate was probed before
+ */
+export function nextRound(run, searches) {
+  const open = searches.filter(({ next }) => next !== undefined);
+  if (open.length === 0) return overloadRound(run, searches);
+  const block = Math.min(...open.map((one) => one.block));
+  const round = open.filter((one) => one.block === block);
+  return {
+    folder: blockFolder(run, block),
+    probes: round.map(({ cell, variant, next, probes }) => ({
+      variant,
+      cell: {
+        ...cell,
+        level: next,
+        duration_s: secondsOf(run.plan.objective.parts, next, cell.duration_s),
+        block: probes.filter(({ probe }) => probe.rate === next).length,
+      },
+    })),
+    told: `block ${block} of ${run.plan.blocks}: probing ${round.map(({ cell, next }) => `${cell.target} at ${next}/s`).join(', ')}`,
+  };
+}

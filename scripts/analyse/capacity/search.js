@@ -1,0 +1,114 @@
+/**
+ * The search for a capacity: the largest arrival rate at which an objective holds. Pure: from the probes so far comes the next rate, or the answer.
+ */
+import { crossing } from './crossing.js';
+
+/** Probes that one search may take. */
+export const PROBES = 14;
+/** The bracket is narrow enough when the lowest rate that failed is at most this share above the highest that held. */
+export const WITHIN = 0.03;
+/** A bound counts when two probes of its rate agree, so at most three are needed. Farther away, one is enough: there the next rates correct it. */
+const AGREEING = 2;
+
+/**
+ * The rate at which a block begins its search. Two searches that take the same steps from the same start end at the same rates, so that their agreement says
+ * nothing of how far they are off: the starts of blocks are spread over a factor of two, as fractions of the golden ratio's multiples are
+ * spread over [0, 1) (Weyl's sequence).
+ * @param {number} guess requests per second @param {number} block from 1 up @returns {number} requests per second, at least 1
+ */
+export const startOf = (guess, block) =>
+  Math.max(1, Math.round((guess * 2 ** (((block * (Math.sqrt(5) - 1)) / 2) % 1)) / Math.SQRT2));
+
+/**
+ * A probe as the search sees it.
+ * @param {number} rate requests per second @param {object} judged see judge in objective.js @param {object} [more] samples; disturbed: something else than
+ *   the target or the generator was at fault; limited: 'generator' where it could not send the rate
+ */
+export function probeOf(rate, { outcome, margin, excess }, { samples = 1, disturbed = false, limited = null } = {}) {
+  const found = { holds: 'held', fails: 'failed', undecided: 'disturbed' }[outcome];
+  return { rate, outcome: disturbed ? 'disturbed' : found, margin, excess, samples, limited };
+}
+
+/**
+ * Doubles the rate until the objective fails, or halves it until it holds; then probes halfway, as ratios go, between the highest rate that held and the
+ * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated and decide nothing.
+ * @param {object[]} probes see probeOf, in any order
+ * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
+ * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
+ *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
+ *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, bound (`most` holds) or probes (the budget
+ *   is spent); none: `rate` is the lowest that was probed, and failed; unknown: no probe told anything (why: disturbed), or the generator
+ *   could not send the lowest rate (why: generator)
+ */
+export function search(probes, { start, least = 1, most = Number.MAX_SAFE_INTEGER, budget = PROBES }) {
+  const rates = ratesOf(probes);
+  const bracket = bracketOf(rates);
+  const next = probes.length >= budget ? null : nextRate(rates, bracket, { start, least, most });
+  return next === null ? answerOf(probes, bracket, most) : { next };
+}
+
+/** @returns {{rate, held, failed, unsent, verdict}[]} one per rate, ascending: how many of its probes said what */
+function ratesOf(probes) {
+  const counts = new Map();
+  for (const { rate, outcome, limited } of probes) {
+    if (!counts.has(rate)) counts.set(rate, { rate, held: 0, failed: 0, unsent: 0 });
+    const count = counts.get(rate);
+    if (outcome === 'held') count.held += 1;
+    else if (limited === 'generator') count.unsent += 1;
+    else if (outcome === 'failed') count.failed += 1;
+  }
+  return [...counts.values()].map((count) => ({ ...count, verdict: verdictOf(count) })).sort((a, b) => a.rate - b.rate);
+}
+
+/** By majority; open: as many for as against, or none that counts. */
+function verdictOf({ held, failed, unsent }) {
+  const against = failed + unsent;
+  if (held === against) return 'open';
+  if (held > against) return 'held';
+  return failed >= unsent ? 'failed' : 'unsent';
+}
+
+const isSure = ({ held, failed, unsent }) => Math.max(held, failed + unsent) >= AGREEING;
+
+/** @returns {{low: object|null, high: object|null}} the lowest rate that did not hold, and the highest below it that did */
+function bracketOf(rates) {
+  const high = rates.find(({ verdict }) => verdict === 'failed' || verdict === 'unsent') ?? null;
+  const low = rates.findLast(({ rate, verdict }) => verdict === 'held' && (high === null || rate < high.rate)) ?? null;
+  return { low, high };
+}
+
+/** @returns {number|null} null: nothing is left to probe */
+function nextRate(rates, { low, high }, { start, least, most }) {
+  const open = rates.find(({ verdict }) => verdict === 'open');
+  if (open) return open.rate;
+  if (!low && !high) return Math.min(most, Math.max(least, Math.round(start)));
+  if (!high) return low.rate < most ? Math.min(most, 2 * low.rate) : unsureOf([low]);
+  if (!low) return high.rate > least ? Math.max(least, Math.floor(high.rate / 2)) : unsureOf([high]);
+  const middle = Math.round(Math.sqrt(low.rate * high.rate));
+  const canDivide = low.rate < middle && middle < high.rate;
+  return canDivide && high.rate > (1 + WITHIN) * low.rate ? middle : unsureOf([low, high]);
+}
+
+const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? null;
+
+function answerOf(probes, { low, high }, most) {
+  if (low && high?.verdict === 'failed') return rateOf(probes, low.rate, high.rate);
+  if (low) return { kind: 'at least', rate: low.rate, why: high ? 'generator' : low.rate >= most ? 'bound' : 'probes' };
+  if (high?.verdict === 'failed') return { kind: 'none', rate: high.rate };
+  return { kind: 'unknown', why: high ? 'generator' : 'disturbed' };
+}
+
+/** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */
+function rateOf(probes, low, high) {
+  const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
+  const fit = crossing(told, { low, high });
+  if (fit) return { kind: 'rate', ...fit, low, high, resolution: 0 };
+  return {
+    kind: 'rate',
+    rate: Math.sqrt(low * high),
+    low,
+    high,
+    fitted: 0,
+    resolution: Math.log(high / low) ** 2 / 12,
+  };
+}

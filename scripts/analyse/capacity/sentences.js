@@ -1,0 +1,57 @@
+/** What a search for a capacity found, as sentences. */
+import { duration, share as percentage } from '../../report/format.js';
+import { rangeText } from '../effects.js';
+import { factor } from '../words.js';
+import { nameOf } from './objective.js';
+
+/** '50 ms', '0.1 %' */
+const limitText = ({ metric, limit }) => (metric === 'error_share' ? percentage(limit) : duration(limit));
+
+/** 'p95 stays below 50 ms and errors below 0.1 %' @param {{metric, limit}[]} parts @param {string} [verb] of one percentile: 'stays', 'does not stay' */
+export function objectiveText(parts, [one, many] = ['stays', 'stay']) {
+  const texts = parts.map((part, i) => {
+    const verb = part.metric === 'error_share' ? many : one;
+    return [nameOf(part.metric), i === 0 && verb, `below ${limitText(part)}`].filter(Boolean).join(' ');
+  });
+  return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ');
+}
+
+const WHY = {
+  generator: 'the load generator could not send more',
+  bound: 'no higher rate was to be tried',
+  probes: 'the probes were spent',
+  disturbed: 'every probe was disturbed',
+  closed: 'nothing was measured in the closed model, where a search begins',
+};
+
+/** Why a search ended otherwise than at a rate. @param {string|null} why see search */
+export const whyText = (why) => WHY[why] ?? 'it was not finished';
+
+/**
+ * The answer as a sentence without its full stop.
+ * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks
+ * @returns {string} 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)'
+ */
+export function answerText(parts, answer) {
+  const { kind, rate, why } = answer;
+  if (kind === 'unknown') return `not known at which rates ${objectiveText(parts)}${why ? `: ${whyText(why)}` : ''}`;
+  if (kind === 'none') {
+    const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} at any rate that was tried, down to ${rateText(rate)}`;
+    return answer.high > 0 ? `${lowest} (${boundsText(answer)})` : lowest;
+  }
+  const notes = [kind === 'at least' && WHY[why], boundsText(answer)].filter(Boolean).join('; ');
+  return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${rateText(rate)} (${notes})`;
+}
+
+const rateText = (rate) => `${factor(rate)} request${rate === 1 ? '' : 's'}/s`;
+
+function boundsText({ low, high, blocks, of }) {
+  if (low === null) return `no interval: ${blocks} of ${of} block${of === 1 ? '' : 's'}`;
+  if (low > 0 && high !== null) return `95 % interval ${rangeText({ low, high })}`;
+  if (high === null) return low > 0 ? `95 % interval from ${factor(low)} up` : 'the 95 % interval has no end';
+  return `95 % interval up to ${factor(high)}`;
+}
+
+/** '2,070 users who think for 5 s between an answer and the next request' @param {number} users see usersOf @param {number} think_s */
+export const usersText = (users, think_s) =>
+  `${factor(users)} users who think for ${factor(think_s)} s between an answer and the next request`;

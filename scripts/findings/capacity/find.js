@@ -1,0 +1,87 @@
+/** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
+import { overBlocks } from '../../analyse/capacity/answer.js';
+import { overloadOf } from '../../analyse/capacity/overload.js';
+import { searchesOf } from '../../analyse/capacity/probes.js';
+import { whyText } from '../../analyse/capacity/sentences.js';
+import { countVerdicts } from '../../analyse/cell.js';
+import { groupBy, rounded } from '../../analyse/numbers.js';
+import { trialId } from '../../analyse/trial.js';
+
+/** The id of a capacity among those of cells, as questions name it (scripts/jq/cells.jq). */
+const idOf = ({ database, scale, target, variant, workload, tool }) =>
+  `${database}${scale ? `@${scale}` : ''}.${target}.${variant}.${workload}.${tool}.open-capacity`;
+
+/**
+ * @param {object} run see openRun @param {object[]} cells of results.json
+ * @returns {object[]} capacities of results.json, see schema.json
+ */
+export function capacities(run, cells) {
+  const { objective } = run.plan;
+  return [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
+    const [{ cell }] = blocks;
+    const { database, scale = null, target, variant, workload, tool, model } = cell;
+    const trials = blocks.map(blockOf);
+    const answer = overBlocks(blocks.map((block) => block.answer ?? { kind: 'unknown', why: null }));
+    return {
+      ...{ id, calibration: false, database, scale, target, variant, workload, tool, model, share: 'capacity' },
+      level: rounded(answer.rate),
+      objective,
+      blocks: blocks.map(({ block }) => block),
+      verdicts: countVerdicts(trials),
+      trials_planned: trials.length,
+      trials_used: trials.filter(({ verdict }) => verdict !== 'invalid').length,
+      ...{ throughput_rps: null, latency_us: null, resources: null, headroom: null },
+      overload: overloadOf(run, cell, objective.parts),
+      answer: { ...answer, rate: rounded(answer.rate), low: rounded(answer.low), high: rounded(answer.high) },
+      trials,
+    };
+  });
+}
+
+/** One block's search, in the shape of a trial; its figure is null where it found no rate. */
+function blockOf({ cell, block, start, probes, answer }) {
+  const kind = answer?.kind ?? 'unknown';
+  const isKnown = kind === 'rate' || kind === 'at least';
+  return {
+    id: trialId({ block, id: idOf(cell) }),
+    block,
+    ...judged(kind, answer?.why ?? null),
+    capacity_rps: isKnown ? rounded(answer.rate) : null,
+    ...{ kind, why: answer?.why ?? null, start_rps: start, failed_rps: kind === 'none' ? answer.rate : null },
+    bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
+    resolution: answer?.resolution ?? 0,
+    probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
+      ...{ trial: trial.id, rate_rps: level, duration_s, outcome: probe.outcome, limited: probe.limited },
+      samples: probe.samples,
+      beyond_share: probe.excess && rounded(probe.excess.share, 4),
+      throughput_rps: trial.throughput_rps,
+      ...Object.fromEntries(['p50_us', 'p90_us', 'p95_us', 'p99_us'].map((key) => [key, trial[key]])),
+      errors: trial.errors,
+      verdict: trial.verdict,
+      reasons: trial.reasons,
+    })),
+  };
+}
+
+/** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is; a search without an answer does not count */
+function judged(kind, why) {
+  if (kind === 'unknown')
+    return {
+      verdict: 'invalid',
+      reasons: [
+        {
+          check: 'capacity',
+          verdict: 'invalid',
+          value: null,
+          limit: null,
+          text: `the search has no answer: ${whyText(why)}`,
+        },
+      ],
+    };
+  if (kind !== 'at least') return { verdict: 'valid', reasons: [] };
+  const check = why === 'generator' ? 'headroom' : 'capacity';
+  return {
+    verdict: 'suspect',
+    reasons: [{ check, verdict: 'suspect', value: null, limit: null, text: `at least: ${whyText(why)}` }],
+  };
+}

@@ -1,0 +1,93 @@
+/** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
+import { answerText, whyText } from '../../analyse/capacity/sentences.js';
+import { levelNoun, seriesName } from '../../analyse/words.js';
+import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
+import { duration, NOTHING, rate, share } from '../../report/format.js';
+
+/** Its name among the charts. */
+export const key = ({ database, target, variant, workload, tool }) =>
+  `capacity.${database}.${target}.${variant}.${workload}.${tool}`;
+
+export const link = (capacity) => `capacity, ${capacity.workload}, ${seriesName(capacity)}`;
+
+export const title = (capacity) =>
+  `Capacity of ${seriesName(capacity)}: ${[capacity.workload, capacity.tool, capacity.database].filter((name) => name !== 'none').join(', ')}`;
+
+export const alt = (capacity) =>
+  `${title(capacity)}. Latency by arrival rate, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
+
+/** 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431).' */
+const sentence = ({ objective, answer }) => {
+  const text = answerText(objective.parts, answer);
+  return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
+};
+
+/** @param {object} capacity see find.js @param {{file, alt}} [chart] @returns {object[]} blocks */
+export function blocks(capacity, chart) {
+  const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
+  return [
+    heading(2, title(capacity)),
+    paragraph(`**${sentence(capacity)}** Requests arrive on a schedule, and latency counts from when each was due.`),
+    capacity.overload && paragraph(overloadText(capacity.overload, capacity.answer)),
+    image(chart),
+    table(
+      'The search of each block',
+      [
+        '>block',
+        `>capacity, ${levelNoun({ model: 'open' })}`,
+        '>highest held',
+        '>lowest failed',
+        '>probes',
+        'what speaks against it',
+      ],
+      capacity.trials.map(({ block, capacity_rps, bracket, kind, failed_rps, why, probes: made }) => [
+        block,
+        capacity_rps === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(capacity_rps)}`,
+        rate(bracket?.low ?? null),
+        rate(bracket?.high ?? failed_rps),
+        made.length,
+        why === null ? (kind === 'none' ? 'not at any rate' : NOTHING) : whyText(why),
+      ]),
+    ),
+    folded(
+      `Every probe (${probes.length})`,
+      table(
+        'Probes',
+        [
+          '>block',
+          '>requests/s',
+          '>seconds',
+          '>samples',
+          '>p50',
+          '>p95',
+          '>p99',
+          '>missed the objective',
+          'says',
+          'marks',
+        ],
+        probes.map(({ block, rate_rps, duration_s, samples, p50_us, p95_us, p99_us, beyond_share, ...probe }) => [
+          ...[block, rate(rate_rps), duration_s, samples],
+          ...[duration(p50_us), duration(p95_us), duration(p99_us), share(beyond_share), saysText(probe)],
+          probe.reasons
+            .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
+            .join(', ') || NOTHING,
+        ]),
+      ),
+    ),
+  ];
+}
+
+/** What 150 % of the capacity did, and what was left of it. */
+function overloadText({ rate_rps, good_rps, seconds, normal_after_s, watched_s, limit_us }) {
+  const served = `When 150 % of ${rate(rate_rps)} requests/s arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.`;
+  if (limit_us === null) return served;
+  const normal = normal_after_s === 0 ? 'at once' : `${normal_after_s} s after`;
+  const after =
+    normal_after_s === null
+      ? `had not come below ${duration(limit_us)} again within ${watched_s} s after`
+      : `was below ${duration(limit_us)} again ${normal}`;
+  return `${served} p95 ${after}${normal_after_s === 0 ? ' when' : ''} half of it arrived again.`;
+}
+
+/** 'held', 'failed', 'not sent' */
+export const saysText = ({ outcome, limited }) => (limited && outcome === 'failed' ? 'not sent' : outcome);

@@ -1,0 +1,99 @@
+/** A curl command line, as browsers copy it. */
+import { parseArgs } from 'node:util';
+import { parse } from 'shell-quote';
+import { Unusable } from './har.js';
+
+/** Those of curl's options that say what is asked; those that say how it is shown are passed over. */
+const OPTIONS = {
+  request: { type: 'string', short: 'X' },
+  header: { type: 'string', short: 'H', multiple: true },
+  data: { type: 'string', short: 'd', multiple: true },
+  'data-raw': { type: 'string', multiple: true },
+  'data-binary': { type: 'string', multiple: true },
+  'data-urlencode': { type: 'string', multiple: true },
+  json: { type: 'string', multiple: true },
+  cookie: { type: 'string', short: 'b' },
+  user: { type: 'string', short: 'u' },
+  url: { type: 'string' },
+  get: { type: 'boolean', short: 'G' },
+  head: { type: 'boolean', short: 'I' },
+  'user-agent': { type: 'string', short: 'A' },
+  referer: { type: 'string', short: 'e' },
+  output: { type: 'string', short: 'o' },
+  'max-time': { type: 'string', short: 'm' },
+  ...Object.fromEntries(
+    Object.entries({
+      ...{
+        compressed: undefined,
+        insecure: 'k',
+        location: 'L',
+        silent: 's',
+        'show-error': 'S',
+        include: 'i',
+        verbose: 'v',
+        fail: 'f',
+      },
+      ...{ http1: undefined, 'http1.1': undefined, http2: undefined },
+    }).map(([name, short]) => [name, { type: 'boolean', ...(short && { short }) }]),
+  ),
+};
+
+/** @param {string} line @returns {object} as of requestsOfHar, of one request whose answer is not known @throws {Unusable} */
+export function requestOfCurl(line) {
+  const words = parse(line.replaceAll(/\\\r?\n/g, ' '));
+  if (words[0] !== 'curl' || words.some((word) => typeof word !== 'string'))
+    throw new Unusable('is no single curl command line, such as curl http://127.0.0.1:8080/orders');
+  const { values, positionals } = parsed(words.slice(1));
+  const addresses = [...positionals, ...(values.url ? [values.url] : [])].map((text) =>
+    /^https?:/.test(text) ? text : `http://${text}`,
+  );
+  if (addresses.length !== 1 || !URL.canParse(addresses[0])) throw new Unusable('must ask one address');
+  const url = new URL(addresses[0]);
+  const body = bodyOf(values);
+  if (values.get && body !== null) url.search += `${url.search ? '&' : '?'}${body}`;
+  const sent = values.get ? null : body;
+  const headers = headersOf(values);
+  const typed = headers.find(({ name }) => /^content-type$/i.test(name))?.value;
+  return {
+    origin: url.origin,
+    left_out: 0,
+    requests: [
+      {
+        method: (values.request ?? (values.head ? 'HEAD' : sent === null ? 'GET' : 'POST')).toUpperCase(),
+        path: url.pathname + url.search,
+        headers,
+        body: sent,
+        type: typed ?? (values.json ? 'application/json' : sent === null ? null : 'application/x-www-form-urlencoded'),
+        ...{ status: null, answer: null },
+      },
+    ],
+  };
+}
+
+function parsed(args) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new Unusable(error.message.split('. ')[0].replace(/^Unknown/, 'has an unknown'));
+  }
+}
+
+function bodyOf(values) {
+  const parts = ['data', 'data-raw', 'data-binary', 'json'].flatMap((name) => values[name] ?? []);
+  const encoded = (values['data-urlencode'] ?? []).map((part) =>
+    part.replace(/^([^=]*=)?(.*)$/s, (_all, name = '', value) => name + encodeURIComponent(value)),
+  );
+  if ([...parts, ...encoded].some((part) => part.startsWith('@')))
+    throw new Unusable('reads its data from a file (@): put them into the line');
+  return parts.length + encoded.length === 0 ? null : [...parts, ...encoded].join(values.json ? '' : '&');
+}
+
+function headersOf({ header = [], cookie, user }) {
+  const headers = header
+    .map((text) => /^([^:]+):\s*(.*)$/.exec(text))
+    .filter(Boolean)
+    .map(([, name, value]) => ({ name, value }));
+  if (cookie) headers.push({ name: 'cookie', value: cookie });
+  if (user) headers.push({ name: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}` });
+  return headers;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# Real searches for capacities, of responders whose capacity is known.
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/postgres.bash
+  source tests/lib/whole-run.bash
+  private_ports
+  export STACK=external PGLAB_RESULTS=$BATS_TEST_TMPDIR/results
+}
+
+teardown() { [[ -z ${RESPONDER:-} ]] || kill "$RESPONDER"; }
+
+# responder PLACES SERVICE_MS KIND
+responder() {
+  PORT=$(free_port)
+  node tests/lib/places.js "$PORT" "$@" 3>&- &
+  RESPONDER=$!
+  until curl -fs -o /dev/null "http://127.0.0.1:$PORT/"; do kill -0 "$RESPONDER"; done
+}
+
+# searched [OPTION]...: looks for its capacity; CAPACITY is what was found.
+searched() {
+  ./run-all-tests.sh tests/lib/places.json --url "http://127.0.0.1:$PORT" "$@" 3>&-
+  CAPACITY=$(jq -c '.capacities[0]' "$(newest_run places)/results.json")
+  jq -c '.answer, (.trials[] | [.capacity_rps, .kind, .why, (.probes | length)])' <<<"$CAPACITY"
+}
+
+# near RATE: the answer is within 5 % of it.
+near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate | . > 0.95 and . < 1.05)' <<<"$CAPACITY"; }
+
+@test "four places of 10 ms each: 400 requests per second, also beside what overload leaves behind" {
+  responder 4 10 fixed
+  searched --blocks 1
+  near "$(node tests/capacity/theory.js 4 10 fixed 60)"
+  jq -e 'all(.trials[]; .probes | length <= 14)' <<<"$CAPACITY"
+  jq -e '.overload | .good_rps > 380 and .good_rps < 420 and .normal_after_s <= 8' <<<"$CAPACITY"
+}
+
+@test "one place of 8 ms" {
+  responder 1 8 fixed
+  searched --blocks 1
+  near "$(node tests/capacity/theory.js 1 8 fixed 60)"
+}
+
+@test "one place of 5 ms on average, exponential" {
+  responder 1 5 exponential
+  searched
+  near "$(node tests/capacity/theory.js 1 5 exponential 60)"
+}
+
+@test "one that stays slow once it was overloaded is not credited with what it took before" {
+  responder 4 10 tires
+  searched --blocks 1
+  jq -e '.answer.rate < 210' <<<"$CAPACITY"
+}
+
+@test "not at any rate, where a single request takes too long" {
+  responder 4 80 fixed
+  searched --blocks 1
+  jq -e '.answer.kind == "none"' <<<"$CAPACITY"
+  grep -q 'at any rate that was tried' "$(newest_run places)/report.md"
+}
+
+# bats test_tags=quick
+@test "an objective that does not parse, or where nothing is looked for, is refused in one line" {
+  run -64 ./run-all-tests.sh capacity --objective 'p95<fast' --stack local
+  [[ ${lines[-1]} == *'the limit of p95 is a number of us, ms or s'* ]]
+  run -64 ./run-all-tests.sh baseline --objective 'p95<50ms' --stack local
+  [[ ${lines[-1]} == *'looks for no capacity'* ]]
+}

@@ -1,0 +1,82 @@
+/** Searches for a capacity against targets that only exist in the computer's memory. */
+import { execFileSync } from 'node:child_process';
+import { overBlocks } from '../../../scripts/analyse/capacity/answer.js';
+import { judge, samplesFor } from '../../../scripts/analyse/capacity/objective.js';
+import { PROBES, probeOf, search, startOf } from '../../../scripts/analyse/capacity/search.js';
+import { beyondDDc, beyondDM1, beyondMDc, beyondMMc, capacityOf } from './queues.js';
+import { longRandom, responder } from './responder.js';
+
+/** What an objective asks for, as the plan has it. @param {string} text @throws {Error} what is wrong with it */
+export function partsOf(text) {
+  const out = execFileSync('jq', ['-L', 'scripts/jq', '-c', 'include "objective"; objective'], {
+    input: JSON.stringify(text),
+    cwd: new URL('../../..', import.meta.url),
+  });
+  const { parts, fault } = JSON.parse(out);
+  if (fault) throw new Error(fault);
+  return parts;
+}
+
+/** Services take a millisecond on average. */
+const PER_S = 1000;
+const SERVICE_US = 1000;
+
+const BEYOND = {
+  'poisson exponential': beyondMMc,
+  'poisson fixed': beyondMDc,
+  'schedule exponential': beyondDM1,
+  'schedule fixed': beyondDDc,
+};
+
+/**
+ * One search.
+ * @param {(rate: number, n: number) => object} ask the n-th probe, from 0 up, see probeOf @param {object} bounds see search
+ * @returns {{answer: object, probes: object[]}}
+ */
+export function searched(ask, bounds) {
+  const probes = [];
+  for (;;) {
+    const { next, ...answer } = search(probes, bounds);
+    if (next === undefined) return { answer, probes };
+    if (probes.length >= (bounds.budget ?? PROBES)) throw new Error('the search takes more probes than it may');
+    probes.push(ask(next, probes.length));
+  }
+}
+
+/** The rate up to which a queue meets a limit in theory, requests per second. @param {object} setting see runsOf @returns {number|null} */
+export function truthOf({ arrivals, service, places, objective }) {
+  const parts = partsOf(objective);
+  const asked = { places, limit: parts[0].limit / SERVICE_US, allowed: allowedBy(parts) };
+  const rate = capacityOf(BEYOND[`${arrivals} ${service}`], asked);
+  return rate === null ? null : rate * PER_S;
+}
+
+/** The share of requests that the shipped judge allows beyond the limit. @param {object[]} parts one percentile */
+function allowedBy(parts) {
+  return judge(parts, { samples: samplesFor(parts), beyond: { [parts[0].metric]: 0 } }).excess.allowed;
+}
+
+/**
+ * Measurements of a capacity, each of several blocks, each block one search from a start that was guessed.
+ * @param {object} setting arrivals, service, places: see responder; objective: one percentile; times: how many times the samples that it needs a probe has,
+ *   after a quarter as many to warm up; blocks; runs; seed; guess: the start is off by up to this factor
+ * @returns {Generator<{answer: object, blocks: {answer, probes}[]}>} answer: see overBlocks
+ */
+export function* runsOf({ objective, times, blocks, runs, seed = 1, guess = 4, ...queue }) {
+  const truth = truthOf({ objective, ...queue });
+  const parts = partsOf(objective);
+  const [{ metric, limit }] = parts;
+  const samples = times * samplesFor(parts);
+  const random = longRandom(seed);
+  const target = responder({ ...queue, random });
+  const probe = { warmup: samples / 4, samples, limit: limit / SERVICE_US };
+  const ask = (rate) => {
+    const figures = { samples, beyond: { [metric]: target(rate / PER_S, probe) } };
+    return probeOf(rate, judge(parts, figures), { samples });
+  };
+  for (let run = 0; run < runs; run += 1) {
+    const guessed = truth * guess ** (2 * random() - 1);
+    const found = Array.from({ length: blocks }, (_, b) => searched(ask, { start: startOf(guessed, b + 1) }));
+    yield { answer: overBlocks(found.map(({ answer }) => answer)), blocks: found };
+  }
+}
