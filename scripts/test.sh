@@ -86,6 +86,7 @@ job_ends() {
     FAILED=$((FAILED + 1))
     log "FAILED  $1 ($3 s)"
     sed -e '/^ok /d' -e '/^ *✔ /d' -e 's/^/        /' "$said" >&2
+    sed -nE 's/^ *(not ok |✖ |FAILED  |invalid: )/        in short: \1/p' "$said" >&2 # of a long log readers may see the end alone
     log "        to run it alone: scripts/test.sh$([[ $SIZE == default ]] || echo " --$SIZE") '$1'"
   fi
 }

@@ -166,10 +166,12 @@ function placeOf(question, sides, { names, scale }) {
     .join(', ');
 }
 
-/** How many load generators shared the loads; null where one made each alone. */
+/** How many load generators shared the loads, of each side where they differ; null where one made each alone. */
 function sharedBy(sides) {
-  const numbers = [...new Set(sides.flatMap(({ cells }) => cells.map(({ generators = 1 }) => generators)))];
-  return numbers.length === 1 && numbers[0] === 1 ? null : `${listed(numbers)} load generators`;
+  const numbers = sides.map(({ cells }) => [...new Set(cells.map(({ generators = 1 }) => generators))]);
+  const all = [...new Set(numbers.flat())];
+  if (all.length === 1) return all[0] === 1 ? null : `${all[0]} load generators`;
+  return `${numbers.map((of, i) => `${sides[i].name} by ${listed(of)}`).join(', ')} load generators`;
 }
 
 function againText({ same_again: { low, high }, numerator, denominator }, of) {

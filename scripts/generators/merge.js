@@ -139,8 +139,12 @@ class Merged {
 }
 
 /** Whether a line is one of k6's, whole. */
-const isLine = (line) =>
-  line !== null && (line.type === 'meta' || typeof line.errors === 'object') && histogramsIn(line).every(isWhole);
+function isLine(line) {
+  if (line === null || !histogramsIn(line).every(isWhole)) return false;
+  return line.type === 'meta' || (typeof line.requests === 'number' && isObject(line.errors));
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null;
 
 /** Whether a histogram holds as many values as it says, and of the sum that it says: as summary-k6.jq asks of one file. */
 function isWhole({ count, counts, sum_us, sum_milli }) {
@@ -219,7 +223,12 @@ function totalOf(found, lines) {
       file,
       requests: total?.requests ?? Math.round(requests),
       began_after_ms: total?.began_after_ms ?? null,
-      complete: bad_lines === 0 && total?.lines === own && total.anchor === anchors[0] && isOwn(i),
+      complete:
+        bad_lines === 0 &&
+        total?.lines === own &&
+        total.requests === Math.round(requests) &&
+        total.anchor === anchors[0] &&
+        isOwn(i),
       bad_lines,
     })),
   };

@@ -157,5 +157,5 @@ def by_hand($args; $cores):
   | if $of == null then _by_hand($args; $cores)
     else [range($of) as $i | $cell
         | if .tool == "k6" then _by_hand(["--address", ""] + $args + _k6_segment($i; $of); $cores)
-          else .level |= _part_of($i; $of) | .block |= . + _seeds_apart * $i | _by_hand($args; $cores) end]
+          else .level |= _part_of($i; $of) | .block |= . + _seeds_apart * $i | _by_hand($args; $cores) + if .tool == "wrk" then " generator=\($i + 1)" else "" end end]
       | join(" & ") + " & wait" end;

@@ -8,7 +8,8 @@ def _whole: type == "number" and . == floor;
 # input: an entry of cells   output: why several generators cannot share its load, or null
 def unshareable:
   [.variants[]?.args[]?] as $args
-  | if any($args[]; test("^(-[A-Za-z]*R|--rate|--rps)")) then "takes variants without a rate of the tool's own in their args (-R, --rate, --rps), as each would keep to all of it"
+  | if any($args[]; test("^(-[A-Za-z]*R|--rat?e?(=|\\z)|--rps)")) then "takes variants without a rate of the tool's own in their args (-R, --rate, --rps), as each would keep to all of it"
+    elif any($args[]; test("^--ran")) then "takes variants without a seed in their args (--random-seed), as all would draw the same"
     elif any($args[]; test("\\{cell\\}")) then "takes variants without {cell} in their args, as all would write one file"
     else null end;
 

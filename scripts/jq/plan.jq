@@ -176,7 +176,7 @@ with_script | current_names
   elif .options.suite == null and narrowing_fault then {fault: narrowing_fault}
   # several targets asked for different times may all have become the server that is there: the longest time counts
   elif $options.url == null and ([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) then
-    {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings or seconds"}
+    {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings, seconds or generators: the second needs a variant with a name of its own"}
   else
     run_blocks as $blocks
     | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved($asked.questions // [])) as {$questions, fault: $wrong}

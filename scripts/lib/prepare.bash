@@ -144,7 +144,7 @@ dry_run() {
   if is_suite "$EXPERIMENT"; then
     jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}"
   else
-    jq -r -L scripts/jq -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
+    jq -r -L scripts/jq --arg generators "${OPTION[generators]:-}" -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
   fi
 }
 

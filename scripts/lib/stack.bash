@@ -70,13 +70,18 @@ stack_generator() {
   (stack_exec ${before[@]+"${before[@]}"} "${@:3}")
 }
 
-# generator_via NUMBER: sets `before` to the words that go before the command of that generator: none where the target is on loopback, such as the null
+# is_loopback URL
+is_loopback() { [[ $1 =~ //(127\.|localhost|\[::1\]) ]]; }
+
+# generator_via NUMBER: sets `before` to the words that go before the command of that generator, for VIA_LIMIT_S seconds at most: none where the target is on loopback, such as the null
 # responder, which a generator elsewhere cannot reach.
 generator_via() {
   local via="GENERATOR_$1_VIA"
   before=()
-  if [[ ! ${BASE_URL:-} =~ //(127\.|localhost|\[::1\]) ]]; then
+  if ! is_loopback "${BASE_URL:-}"; then
     read -r -a before <<<"${!via:-}"
+    # what may hang beside the tool, such as a connection, is bounded, too
+    ((${#before[@]} == 0)) || before=(timeout --foreground --kill-after=10 "$VIA_LIMIT_S" "${before[@]}")
   fi
 }
 

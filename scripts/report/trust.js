@@ -5,7 +5,7 @@ import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rate, rateSpread, share } from './format.js';
+import { bytes, NOTHING, rate, rateSpread } from './format.js';
 
 const LISTED_TRIALS = 40;
 
@@ -81,11 +81,11 @@ export function generators({ cells, run: { sized = [] } }) {
     each.map((one) => [
       cell.id,
       `${one.number} of ${each.length}`,
-      share(one.fair_share),
-      one.share === null ? NOTHING : share(one.share),
-      one.least_part === null ? NOTHING : share(one.least_part),
+      percent(one.fair_share),
+      percent(one.share),
+      percent(one.least_part),
       ms(one.began_after_ms, 0),
-      one.clock_offset_ms === null ? NOTHING : `${ms(one.clock_offset_ms, 1)} ± ${one.clock_error_ms.toFixed(1)}`,
+      one.clock_offset_ms === null ? NOTHING : `${ms(one.clock_offset_ms, 2)} ± ${one.clock_error_ms.toFixed(2)}`,
       one.cpu_cores?.toFixed(2) ?? NOTHING,
       ...(isApart ? [bytesPerSecond(one.sent_bytes_per_s), rate(one.segments_retransmitted_per_s)] : []),
     ]),
@@ -99,20 +99,20 @@ export function generators({ cells, run: { sized = [] } }) {
     heading(2, 'What each load generator made'),
     tried.length > 0 &&
       paragraph(
-        `How many it takes was tried against the responder that does nothing, once each for two seconds: ${tried.join('; ')}. One more had to make 5 % more of some load.`,
+        `How many it takes was tried against the responder that does nothing, once each for two seconds, whatever else ran: ${tried.join('; ')}. One more was taken where it made 5 % more of some load, up to one for each core.`,
       ),
     shared.length > 0 &&
       paragraph(
-        `Several processes shared these loads, and began at one agreed instant; their histograms are added bin by bin. Medians over trials that are not invalid; of its part of its own share the least of any trial, of the beginning and the clock the farthest from 0.${network}`,
+        `Several processes shared these loads, and began at one agreed instant; their histograms are added bin by bin. Over trials that are not invalid, where there are any: medians; in the trial in which it made the least, how much of what its users should have made; and of the beginning and the clock the farthest from 0.${network}`,
       ),
     table(
       'Load generators',
       [
         'cell',
         'generator',
-        '>its share',
-        '>of all requests',
-        '>least part of its share',
+        '>its users, of all',
+        '>its requests, of all',
+        '>at least, of what it should',
         '>began after',
         '>clock ahead by',
         '>cores used',
@@ -129,14 +129,15 @@ const areApart = (sent) => sent.every((value) => value !== null) && Math.max(...
 /** Milliseconds; what rounds to zero has no sign. */
 const ms = (value, digits) => (value === null ? NOTHING : `${(Number(value.toFixed(digits)) + 0).toFixed(digits)} ms`);
 
+/** To a tenth, also beyond 100 %. */
+const percent = (value) => (value === null ? NOTHING : `${(100 * value).toFixed(1)} %`);
+
 const bytesPerSecond = (value) => (value === null ? NOTHING : `${bytes(value)}/s`);
 
 /** Of each generator of a cell, its figures over the trials. */
 function perGenerator({ trials }) {
-  const told = trials
-    .filter(({ verdict }) => verdict !== 'invalid')
-    .map((trial) => trial.generators)
-    .filter(Boolean);
+  const counted = trials.filter(({ verdict }) => verdict !== 'invalid');
+  const told = (counted.length > 0 ? counted : trials).map((trial) => trial.generators).filter(Boolean);
   return (told[0] ?? []).map(({ number, fair_share }, i) => {
     const known = (key) => told.map((all) => all[i][key]).filter((value) => typeof value === 'number');
     const middle = (key) => (known(key).length === 0 ? null : median(known(key)));

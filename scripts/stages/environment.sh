@@ -124,9 +124,14 @@ git_changes() {
   [[ -z $new ]] || printf '%s\n' "$new" "$(git hash-object --stdin-paths <<<"$new")"
 }
 
-# generators_via: the commands that go before those of load generators, by number, where there are any.
+# generators_via: the commands that go before those of load generators, by number, where there are any that count.
 generators_via() {
   local name
+  if is_loopback "${EXTERNAL_URL:-//127.0.0.1}"; then
+    [[ -z ${!GENERATOR_@} ]] || warn "ignored, as a generator elsewhere cannot reach a target on loopback: ${!GENERATOR_@}"
+    echo '{}'
+    return
+  fi
   for name in "${!GENERATOR_@}"; do
     [[ ! $name =~ ^GENERATOR_([0-9]+)_VIA$ || -z ${!name} ]] || printf '%s %s\n' "${BASH_REMATCH[1]}" "${!name}"
   done | jq -Rn '[inputs | capture("^(?<key>[0-9]+) (?<value>.*)$")] | if . == [] then {} else {generators_via: from_entries} end'

@@ -55,7 +55,7 @@ execute() {
 # generate LIMIT: runs the cell's generators, of which there are several, side by side. Leaves what execute does, counted from their beginning, and
 # MADE, JSON: number, exit_code, began_after_ms, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
 generate() {
-  local limit=$1 lead roles number words before NOW_US UPTIME_CS up
+  local limit=$1 lead roles number words before NOW_US UPTIME_CS up VIA_LIMIT_S
   local -a argv pids=() codes=()
   roles=$(stack_roles)
   lead=$(jq -L "$REPO_ROOT/scripts/jq" --argjson answer_s "$(awk '{ took += $1 } END { printf "%.3f", took }' "$CELL_DIR/answers.tsv")" 'include "generators"; lead_ms($answer_s)' "$CELL_DIR/cell.json")
@@ -63,11 +63,13 @@ generate() {
   read_clocks
   up=$UPTIME_CS
   BEGIN_MS=$((NOW_US / 1000 + lead))
+  limit=$((limit + lead / 1000))
+  VIA_LIMIT_S=$((limit + 15))
   spot_checks
   for ((number = 1; number <= OF; number++)); do
     words=$(argv_of "argvs $((number - 1))")
     mapfile -t argv <<<"$words"
-    WRK_OUT=$CELL_DIR/raw.wrk.$number.json stack_generator "$number" "$OF" timeout --foreground --kill-after=10 $((limit + lead / 1000)) "${argv[@]}" \
+    WRK_OUT=$CELL_DIR/raw.wrk.$number.json stack_generator "$number" "$OF" timeout --foreground --kill-after=10 "$limit" "${argv[@]}" \
       >"$CELL_DIR/stdout.$number.log" 2>"$CELL_DIR/stderr.$number.log" &
     pids+=("$!")
   done
@@ -100,7 +102,7 @@ json_list() { printf '%s\n' "$@" | jq -s -c .; }
 # clocks: prints [{offset_ms, error_ms}], of each generator how far its clock is before ours: of ten questions the one that was answered soonest counts, and
 # half of the time that this took is the error. null where it did not answer.
 clocks() {
-  local number asked told answered pid to from own
+  local number asked told answered pid to from own VIA_LIMIT_S=60
   trap '' PIPE # a clock that has gone is missing, and no more
   for ((number = 1; number <= OF; number++)); do
     coproc CLOCK { stack_generator "$number" "$OF" "$REPO_ROOT/scripts/generators/clock.sh"; }
@@ -109,7 +111,7 @@ clocks() {
     for _ in {1..10}; do
       asked=${EPOCHREALTIME/./}
       { echo >&"$to"; } 2>/dev/null || break
-      read -r -t 5 told <&"$from" || break
+      read -r -t 5 told <&"$from" || { kill "$pid" 2>/dev/null && break; }
       [[ $told =~ ^[0-9]{16}$ ]] || break
       answered=${EPOCHREALTIME/./}
       printf '%s %s %s %s\n' "$number" "$asked" "$told" "$answered"

@@ -198,6 +198,8 @@ trial() {
   with '{"generators": 2, "variants": [{"name": "out", "args": ["-e", "out={cell}/x.ndjson"]}]}' && refused 'without {cell}'
   with '{"tools": ["pgbench"], "targets": ["postgres"], "workloads": ["tpcb"], "generators": 2, "variants": [{"name": "rated", "args": ["-R", "10"]}]}' && refused 'without a rate'
   with '{"generators": 2, "variants": [{"name": "rated", "args": ["--rps", "10"]}]}' && refused 'without a rate'
+  with '{"tools": ["pgbench"], "targets": ["postgres"], "workloads": ["tpcb"], "generators": 2, "variants": [{"name": "rated", "args": ["--rat=10"]}]}' && refused 'without a rate'
+  with '{"tools": ["pgbench"], "targets": ["postgres"], "workloads": ["tpcb"], "generators": 2, "variants": [{"name": "seeded", "args": ["--random-seed=5"]}]}' && refused 'without a seed'
   with '{}'
   jq '.generators = {number: 5}' "$run/options.json" >"$run/new" && mv "$run/new" "$run/options.json"
   refused '--generators 5: level 4 has fewer users than that'

@@ -285,7 +285,7 @@ refuses() {
 }
 
 @test "two cells of one name are refused; the same cell twice is one" {
-  refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings or seconds"
+  refuses '.cells[0].variants += [{name: "big", env: {POOL_SIZE: "5"}}]' "is declared twice, with other settings, seconds or generators: the second needs a variant"
   refuses '.cells += [.cells[0] + {duration_s: 9}]' "is declared twice"
   refuses '.cells[0].variants += [{name: "again", env: {POOL_SIZE: "1"}}]' 'variant "again" is named as a copy of base, which has other settings there: tpch raw hello k6 closed-1'
   refuses '.cells[0].variants += [{name: "big-again"}]' 'variant "big-again" is named as a copy of big, which has other settings there'

@@ -3,6 +3,7 @@
 # Usage: tests/generators/faulty.sh late SECONDS COMMAND...     starts it later
 #        tests/generators/faulty.sh clock MS COMMAND...         its clock, where it is asked, is so far ahead
 #        tests/generators/faulty.sh greets 0 COMMAND...         it says something before its clock does
+#        tests/generators/faulty.sh hangs SECONDS COMMAND...    where its clock is asked nothing comes back, and nothing ends, as of a dead connection
 #        tests/generators/faulty.sh busy SECONDS COMMAND...     it has something else to reckon, so long
 #        tests/generators/faulty.sh cut LINES COMMAND...        the file that it leaves lacks so many lines at its end, as on a full disk
 set -Eeuo pipefail
@@ -12,6 +13,7 @@ main() {
   shift 2
   if [[ ${!#} == */clock.sh ]]; then
     [[ $fault != greets ]] || echo Welcome
+    [[ $fault != hangs ]] || exec sleep "$by" # this is the fault
     [[ $fault == clock ]] || by=0
     "$@" | while read -r told; do printf '%s\n' $((told + by * 1000)); done
     return

@@ -53,7 +53,7 @@ const shared = (change) => (trial) => {
   trial.summary.generators = [half(1), half(2)];
   const ran = (number) => ({ number, exit_code: 0, began_after_ms: null, clock: structuredClone(CLOCK) });
   trial.status.generators = [ran(1), ran(2)];
-  const each = [0.3, 0.3].map((cpu_cores) => ({ cpu_cores, cores_allowed: 1, stopped_share: 0 }));
+  const each = [0.3, 0.3].map((cpu_cores) => ({ program: 'k6', cpu_cores, cores_allowed: 1, stopped_share: 0 }));
   trial.summary.resources.roles.generator.each = each;
   change({ made: trial.summary.generators[1], ran: trial.status.generators[1], used: each[1] });
 };
@@ -609,16 +609,26 @@ test('two generators that share a load are valid, and a clock that cannot be rea
     marks(({ ran }) => Object.assign(ran.clock, { before: { offset_ms: -15, error_ms: 1100 } })),
     ['generators_clocks'],
   );
-  const { not_measured } = verdictOf(
+  const unread = verdictOf(
     shared(({ ran }) => (ran.clock.before = null)),
     SHARED,
   );
-  assert.ok(not_measured.includes('generators_clocks'));
+  assert.match(unread.reasons[0].text, /^the clock of generator 2 could not be read/);
+  const far = (trial) => {
+    shared(({ ran }) => (ran.clock.before = null))(trial);
+    trial.status.generators[0].clock.after = { offset_ms: 5000, error_ms: 0.1 };
+  };
+  assert.match(verdictOf(far, SHARED).reasons[0].text, /^the clock of generator 1 was 5000.0 ms ahead/); // one that is not known hides none
+  const busy = (trial) => {
+    shared(({ used }) => (used.program = 'ssh'))(trial);
+    trial.summary.resources.roles.generator.each[0].cpu_cores = 0.99;
+  };
+  assert.match(verdictOf(busy, SHARED).reasons[0].text, /^generator 1 used 99 %/);
   const unseen = verdictOf(
-    shared(({ used }) => (used.cpu_cores = 0)),
+    shared(({ used }) => (used.program = 'ssh')),
     SHARED,
   );
-  assert.ok(unseen.not_measured.includes('generators_cpu'));
+  for (const check of ['generators_cpu', 'generator_cpu']) assert.ok(unseen.not_measured.includes(check));
 });
 
 test('a load of one generator has no check of several', () => {

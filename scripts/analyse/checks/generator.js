@@ -1,12 +1,14 @@
 /** Was the target measured, or the load generator? Such trials are marked, not refused. */
 import { doesNothing, generatorCores, isCalibration } from '../generator.js';
+import { generatorsOf } from '../generators.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 export function generatorCpu({ cell, summary, limit }) {
   const used = summary.resources?.roles?.generator?.cpu_cores;
   const allowed = generatorCores(cell, summary.resources);
-  if (missing(used) || missing(allowed)) return NOT_MEASURED;
+  const isWhole = !generatorsOf({ cell, summary })?.some(({ cpu_cores }) => missing(cpu_cores));
+  if (missing(used) || missing(allowed) || !isWhole) return NOT_MEASURED;
   const share = used / allowed;
   if (share <= limit('generator_cpu_share')) return PASS;
   return suspect(

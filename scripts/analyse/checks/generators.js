@@ -1,6 +1,7 @@
 /** Did several generators make one load? Each that did not is named. A load of one generator has none of these checks. */
 import { threadsOf } from '../generator.js';
 import { generatorsOf } from '../generators.js';
+import { groupBy } from '../numbers.js';
 import { listed } from '../phrases.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -13,8 +14,10 @@ export function generatorsEnded(trial) {
   if (generators.every(({ exit_code }) => missing(exit_code))) return NOT_MEASURED;
   const ended = generators.filter(({ exit_code }) => exit_code !== 0);
   if (ended.length > 0) {
-    const [{ exit_code }] = ended;
-    return invalid(ended.length, 0, `${named(ended)} of ${generators.length} ended with exit status ${exit_code}`);
+    const codes = [...groupBy(ended, ({ exit_code }) => exit_code)].map(
+      ([code, those]) => `${named(those)} of ${generators.length} ended with exit status ${code}`,
+    );
+    return invalid(ended.length, 0, listed(codes));
   }
   const cut = generators.filter(({ complete }) => !complete);
   return cut.length === 0
@@ -28,27 +31,38 @@ function farthest(generators, key) {
   return known.length === 0 ? null : known.reduce((a, b) => (Math.abs(b[key]) > Math.abs(a[key]) ? b : a));
 }
 
-/** All began at the agreed instant. */
+/** All began at the agreed instant. In a ramp the first user of one may come later. */
 export function generatorsBegan(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
+  if (trial.cell.profile === 'ramp') return NOT_MEASURED;
   const off = farthest(generators, 'began_after_ms');
   if (off === null) return NOT_MEASURED;
   const ms = off.began_after_ms;
   const text = `${named([off])} began ${Math.abs(ms).toFixed(0)} ms ${ms > 0 ? 'after' : 'before'} the agreed instant`;
-  return judged(ms, trial.limit, 'generator_began_ms', text);
+  const found = judged(ms, trial.limit, 'generator_began_ms', text);
+  return found === PASS && generators.some(({ began_after_ms }) => missing(began_after_ms)) ? NOT_MEASURED : found;
 }
 
-/** All clocks agree with the driver's, and are known well enough to say so. */
+/** All clocks agree with the driver's, and are known well enough to say so. One that could not be read may be off by anything. */
 export function generatorsClocks(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
-  if (generators.some(({ clock_offset_ms }) => missing(clock_offset_ms))) return NOT_MEASURED;
+  const [known, unread] = [false, true].map((is) =>
+    generators.filter(({ clock_offset_ms }) => missing(clock_offset_ms) === is),
+  );
+  const found = known.length === 0 ? PASS : clockOff(known, trial.limit);
+  if (found !== PASS || unread.length === 0) return found;
+  return suspect(unread.length, 0, `the clock of ${named(unread)} could not be read before and after`);
+}
+
+/** The clock that may be farthest off. */
+function clockOff(known, limit) {
   const atMost = ({ clock_offset_ms, clock_error_ms }) => Math.abs(clock_offset_ms) + clock_error_ms;
-  const off = generators.reduce((a, b) => (atMost(b) > atMost(a) ? b : a));
+  const off = known.reduce((a, b) => (atMost(b) > atMost(a) ? b : a));
   const { clock_offset_ms: ms, clock_error_ms: error } = off;
   const text = `the clock of ${named([off])} was ${Math.abs(ms).toFixed(1)} ms ${ms > 0 ? 'ahead of' : 'behind'} the driver's (known to ${error.toFixed(1)} ms)`;
-  return judged(ms, trial.limit, 'generator_clock_ms', text, atMost(off));
+  return judged(ms, limit, 'generator_clock_ms', text, atMost(off));
 }
 
 /** Of a time off in ms, which may be as much as `atMost`. */
@@ -58,20 +72,19 @@ function judged(ms, limit, name, text, atMost = Math.abs(ms)) {
   return atMost > allowed ? suspect(ms, allowed, text) : PASS;
 }
 
-/** Each made its share of the requests. */
+/** Each made its share of the requests. What one made whose file is not whole is not known. */
 export function generatorsShared(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
-  const known = generators.filter(({ share }) => !missing(share));
-  if (known.length < generators.length) return NOT_MEASURED;
-  const least = known.reduce((a, b) => (b.share / b.fair_share < a.share / a.fair_share ? b : a));
+  if (generators.some(({ share, complete }) => missing(share) || !complete)) return NOT_MEASURED;
+  const least = generators.reduce((a, b) => (b.share / b.fair_share < a.share / a.fair_share ? b : a));
   const part = least.share / least.fair_share;
   const allowed = trial.limit('generator_part');
   if (part >= allowed) return PASS;
-  return suspect(part, allowed, `${named([least])} made ${percent(part)} of its share of the requests`);
+  return suspect(part, allowed, `${named([least])} made ${(100 * part).toFixed(1)} % of its share of the requests`);
 }
 
-/** None was at its own ceiling. One that takes less than a microsecond for a request is not seen, as where a command hands it on to another machine. */
+/** None was at its own ceiling. What a command that runs the tool elsewhere takes here says nothing. */
 export function generatorsCpu(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
@@ -82,12 +95,12 @@ export function generatorsCpu(trial) {
         Boolean,
       ),
     );
-  const isSeen = ({ cpu_cores, requests }) =>
-    !missing(cpu_cores) && cpu_cores * summary.window.seconds * 1e6 >= requests;
-  const seen = generators.filter(isSeen).map((one) => ({ ...one, used: one.cpu_cores / coresOf(one) }));
-  if (seen.length < generators.length) return NOT_MEASURED;
-  const most = seen.reduce((a, b) => (b.used > a.used ? b : a));
+  const seen = generators.filter(({ cpu_cores }) => !missing(cpu_cores));
+  if (seen.length === 0) return NOT_MEASURED;
+  const most = seen
+    .map((one) => ({ ...one, used: one.cpu_cores / coresOf(one) }))
+    .reduce((a, b) => (b.used > a.used ? b : a));
   const allowed = trial.limit('generator_cpu_share');
-  if (most.used <= allowed) return PASS;
+  if (most.used <= allowed) return seen.length < generators.length ? NOT_MEASURED : PASS;
   return suspect(most.used, allowed, `${named([most])} used ${percent(most.used)} of its processor time`);
 }

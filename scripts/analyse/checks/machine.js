@@ -6,14 +6,18 @@ import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from '.
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
 export function stopped({ summary, limit }) {
   const shares = Object.entries(summary.resources?.roles ?? {}).flatMap(([role, { stopped_share, each = [] }]) => [
-    ...each.map((one, i) => [`${role} ${i + 1}`, one.stopped_share]),
-    [role, stopped_share],
+    ...each.map((one, i) => [`load generator ${i + 1}`, one.stopped_share]),
+    [role === 'generator' ? 'the load generator' : `role ${role}`, stopped_share],
   ]);
   const seen = shares.filter(([, share]) => !missing(share));
   if (seen.length === 0) return NOT_MEASURED;
   const [role, share] = seen.reduce((most, entry) => (entry[1] > most[1] ? entry : most));
   if (share <= limit('stopped_share')) return PASS;
-  return suspect(share, limit('stopped_share'), `role ${role} was stopped in ${percent(share)} of the readings`);
+  return suspect(
+    share,
+    limit('stopped_share'),
+    `${role} was stopped in ${percent(share)} of the readings, one for each second`,
+  );
 }
 
 /** A trial that nobody watched may have shared the machine with anything: the more others take of it, the less the sampler sees of a short one. */
