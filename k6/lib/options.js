@@ -83,6 +83,7 @@ const NAMES = [
   'profile',
   'ramp',
   'graceful',
+  'think',
   'sample',
   'keepalive',
   'prepared',
@@ -112,6 +113,8 @@ const isRamp = profile === 'ramp';
 for (const name of isRamp ? ['rate', 'lead_in', 'requests'] : ['ramp'])
   if (__ENV[name] !== undefined)
     refuse(name, isRamp ? 'it has no meaning beside -e profile=ramp' : 'it takes -e profile=ramp, too');
+for (const name of ['rate', 'requests', 'profile'])
+  if (__ENV.think !== undefined && __ENV[name] !== undefined) refuse('think', `it has no meaning beside -e ${name}=`);
 for (const name of ['rate', 'lead_in'])
   if (__ENV.requests !== undefined && __ENV[name] !== undefined) refuse(name, 'it has no meaning beside -e requests=');
 
@@ -119,7 +122,8 @@ for (const name of ['rate', 'lead_in'])
  * What `-e` may set. `rate` (arrivals per second) selects the open model; then `vus` is the number of VUs allocated
  * beforehand, by default enough for every request to take a second. `lead_in` is how long the load runs before the
  * `duration` that is to be measured; k6 itself does not tell the two apart. `graceful` is how long iterations may take to
- * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `sample` is the
+ * finish afterwards; k6 can only be told so by a scenario, so closed scripts have one when it is given. `think` is how long a user of the
+ * closed model thinks on average between an answer and the next request (./schedule.js). `sample` is the
  * share of answers whose body is checked (./sample.js says which are without it). `profile` ramp has the users come one by one, `ramp` long,
  * stay for the `duration`, and leave as they came; the way up is then the lead-in. `requests` is how many iterations all users make
  * together, within the `duration`, by default as long as k6 allows. `generator` is which of several k6 processes this is that share the load by
@@ -134,6 +138,7 @@ export const settings = {
   duration: duration('duration', DURATIONS[profile !== 'level' ? profile : __ENV.requests ? 'requests' : 'level']),
   leadIn: isRamp ? duration('ramp', '15s') : duration('lead_in'),
   graceful: duration('graceful'),
+  think: duration('think'),
   sample: share('sample'),
   keepalive: choice('keepalive', ['on', 'off']) === 'on',
   prepared: choice('prepared', ['on', 'off']),

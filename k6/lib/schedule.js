@@ -1,7 +1,8 @@
 // What an iteration knows of the load that it is part of: the arrival that it serves, or whether others still need it.
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import { settings, wholeTime } from './options.js';
+import { settings, userNumber, wholeTime } from './options.js';
+import { seeded, streamSeed } from './random.js';
 
 /** Wraps the setup() of a script: it ends at the instant that several generators have agreed to begin at. */
 export const prepared = (setup) => () => {
@@ -13,6 +14,7 @@ export const prepared = (setup) => () => {
 /** Wraps the iteration of a script, which needs to know of nothing but requests. */
 export function scheduled(iteration) {
   if (settings.rate) return withArrival(iteration);
+  if (settings.think) return withPauses(iteration);
   return settings.leadIn && settings.graceful ? withLeadOut(iteration) : iteration;
 }
 
@@ -49,5 +51,38 @@ function withLeadOut(iteration) {
       now = Date.now();
       longest = Math.max(longest, now - began);
     } while (now >= over && now < over + Math.min(longest, settings.graceful.ms - 2 * longest));
+  };
+}
+
+/** Of streams of random numbers that scripts draw, that of pauses. */
+const PAUSES = 7;
+/** So many times the mean is the longest pause (TPC-C 5.11, clause 5.2.5.4, which has the same distribution). */
+const LONGEST_PAUSE = 10;
+/** Nobody who woke up at the end would still ask: k6 begins iterations until then. */
+const PAST_END_MS = 100;
+
+/**
+ * A user thinks after each answer, and before the first question, so that users do not come in step: for `think` on average, exponentially
+ * distributed, which makes the first moment like any later one. When the load is over nobody thinks on.
+ */
+function withPauses(iteration) {
+  let pause;
+  return (data) => {
+    pause ??= pauses();
+    if (exec.vu.iterationInScenario === 0 && pause()) return;
+    iteration(data);
+    pause();
+  };
+}
+
+/** -> a function that sleeps as this user thinks, and tells whether the load was over meanwhile. */
+function pauses() {
+  const random = seeded(streamSeed(PAUSES, userNumber()));
+  const end = exec.scenario.startTime + wholeTime(settings).ms;
+  return () => {
+    const ms = settings.think.ms * Math.min(-Math.log(1 - random()), LONGEST_PAUSE);
+    const isOver = Date.now() + ms >= end;
+    sleep((isOver ? Math.max(0, end - Date.now()) + PAST_END_MS : ms) / 1000);
+    return isOver;
   };
 }

@@ -5,6 +5,11 @@ import { plural } from './words.js';
 
 /** The generator's ceiling: such a mark only makes a ratio a lower bound. */
 export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu', 'generators_cpu']);
+/** Something else than the target was at work, or the load was not that of the level: a probe so marked that failed says nothing. */
+export const DISTURBING = new Set([
+  ...['processor_taken', 'other_programs'],
+  ...['generators_ended', 'generators_began', 'generators_clocks', 'generators_shared'],
+]);
 /** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
 const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
 

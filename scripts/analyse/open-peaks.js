@@ -8,8 +8,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCopy, originalOf } from './figures.js';
+import { isCopy, originalOf, placeKey, placeOf } from './figures.js';
 import { limitOf } from './limits.js';
+import { DISTURBING } from './marks.js';
 import { groupBy, sum } from './numbers.js';
 import { analyse } from './results.js';
 import { fail, openRun } from './run-folder.js';
@@ -28,10 +29,6 @@ const LEAST = 1 / 32;
 const FAILURES = 2;
 const HELD = 3;
 const TRIES = 4;
-const DISTURBED = new Set([
-  ...['processor_taken', 'other_programs'],
-  ...['generators_ended', 'generators_began', 'generators_clocks', 'generators_shared'],
-]);
 /** Marks of requests that were sent late or not at all. Where few are under way, the target is not what they waited for. */
 const LATE = new Set(['dispatch_lag', 'dropped']);
 /** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
@@ -47,10 +44,8 @@ const HARMLESS = new Set([
   'connections',
 ]);
 
-const placeOf = ({ database, target, variant, workload, tool }) => ({ database, target, variant, workload, tool });
-const keyOf = (cell) => Object.values(placeOf(cell)).join(' ');
 /** A second copy of a target is searched on its own, but its search begins at what the first served. */
-const closedKeyOf = (cell) => keyOf({ ...cell, variant: originalOf(cell.variant) });
+const closedKeyOf = (cell) => placeKey({ ...cell, variant: originalOf(cell.variant) });
 
 /**
  * The search: half of the closed throughput first; doubled until it fails or halved until it does not; then halfway, as ratios go; what it ends at is
@@ -90,8 +85,8 @@ export function openPeaks(run, probes) {
     ),
     closedKeyOf,
   );
-  const probed = groupBy(probes === null ? [] : analyse(probes).cells, keyOf);
-  const found = [...groupBy(run.plan.open ?? [], ({ cell }) => keyOf(cell))].flatMap(([key, [open]]) => {
+  const probed = groupBy(probes === null ? [] : analyse(probes).cells, placeKey);
+  const found = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
     const closed = measured.get(closedKeyOf(open.cell));
     if (!closed) return [];
     const busiest = closed.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
@@ -129,7 +124,7 @@ function isDisturbed({ reasons, in_flight_mean }, users) {
   const isLate = against.length > 0 && against.every(({ check }) => LATE.has(check));
   return (
     (isLate && in_flight_mean !== null && in_flight_mean < limitOf('late_users_share') * users) ||
-    reasons.some(({ check }) => DISTURBED.has(check))
+    reasons.some(({ check }) => DISTURBING.has(check))
   );
 }
 

@@ -1,6 +1,7 @@
 /** Reads a run folder. Nothing here writes. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { placeKey, placeOf } from './figures.js';
 import { isCalibration } from './generator.js';
 import { withCurrentName } from './renamed.js';
 import { trialId } from './trial.js';
@@ -116,10 +117,8 @@ const measuredSides = ({ sides }, became = {}) =>
 
 /** What was to be measured at shares of its own peak, and has none: at no rate were all requests sent and answered in time. */
 function unsustained(asked, cells) {
-  const placeOf = ({ database, target, variant, workload, tool }) => ({ database, target, variant, workload, tool });
-  const key = (cell) => JSON.stringify(placeOf(cell));
-  const measured = new Set(cells.filter(({ share }) => share).map(key));
-  const places = new Map(asked.map(({ cell }) => [key(withCurrentName(cell)), placeOf(withCurrentName(cell))]));
+  const measured = new Set(cells.filter(({ share }) => share).map(placeKey));
+  const places = new Map(asked.map(({ cell }) => [placeKey(withCurrentName(cell)), placeOf(withCurrentName(cell))]));
   return [...places].filter(([place]) => !measured.has(place)).map(([, place]) => place);
 }
 

@@ -94,7 +94,7 @@ def experiment_fault($targets; $databases; $workloads):
   . as $e
   | if type != "object" then "the file does not hold a JSON object"
   else first(
-    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "objective", "report", "survival", "questions", "cells"]),
+    known(""; ["name", "why", "blocks", "seed", "duration_s", "warmup_s", "calibration_s", "scale", "objective", "think_s", "report", "survival", "questions", "cells"]),
     (if .name | type == "string" and test("^[a-z0-9][a-z0-9-]*\\z") then null else .name | bad(".name"; "must be a name in a-z, 0-9 and -") end),
     (if .why | type == "string" then null else .why | bad(".why"; "must say what question the experiment answers") end),
     ({blocks: 1000, duration_s: 86400, warmup_s: 86400} | to_entries[] as {$key, $value} | $e[$key] | if _whole and . >= 1 and . <= $value then null else bad(".\($key)"; "must be a whole number from 1 to \($value)") end),
@@ -108,6 +108,8 @@ def experiment_fault($targets; $databases; $workloads):
     (.objective | values | if type == "string" then objective.fault else bad(".objective"; "must be such as \"p95<50ms, errors<0.1%\"") end),
     (if (.objective == null) == ([.cells[].levels[]] | index(["capacity"]) | not) then null
      else .objective | bad(".objective"; "must be there where a level is \"capacity\", and only there") end),
+    (.think_s | if . == null or (type == "number" and . > 0 and . <= 600) then null else bad(".think_s"; "must be seconds above 0, 600 at most") end),
+    (if .think_s and .objective == null then .think_s | bad(".think_s"; "must be there only where a level is \"capacity\"") else null end),
     copies_fault,
     questions_fault
     | select(. != null)) // null

@@ -89,6 +89,7 @@ def narrowing_fault:
       ($o.generators.number | values | $e.cells[] | select(.generators == null and .tools != ["ab"]) | unshareable | values | "--generators \(.)"),
       ($o.objective | values | objective.fault | values | "--objective: \(.)"),
       ($o.objective | values | select($levels | index(["capacity"]) | not) | "--objective: experiment \($e.name) looks for no capacity"),
+      ($o.think_s | values | select($levels | index(["capacity"]) | not) | "--think: experiment \($e.name) looks for no capacity"),
       ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there
@@ -139,8 +140,12 @@ def without_closed:
   (map(select(.cell.model == "closed") | place)) as $closed
   | first(.[] | select(.cell.level | type == "string") | select([place] - $closed != []) | .cell) // null;
 
+# input: a search for the largest rate   output: that for the most users, where they think; nothing where none is asked for
+def thinking($in): ($in.options.think_s // $in.experiment.think_s) as $think_s
+  | if $think_s then .cell |= . + {model: "closed", $think_s} else empty end;
+
 # Seconds of a probe for a capacity, its lead-in included: enough for 4,000 answers of 500 requests a second. A search takes some twelve.
-def _search_s: 12 * (2 + 8 + .cell.warmup_s + 3.5);
+def _search_s: 12 * (2 + ([8, 4 * (.cell.think_s // 0)] | max) + .cell.warmup_s + 3.5);
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took, with its own warm-up; those of the open model too, and
@@ -189,7 +194,7 @@ with_script | current_names
        questions: $questions,
        groups: ($ordered | add // []),
        open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string" and . != "capacity") | del(.blocks)],
-       searches: [$bare[] | with_copies($copies)[] | select(.cell.level == "capacity") | del(.blocks)]}
+       searches: [$bare[] | with_copies($copies)[] | select(.cell.level == "capacity") | del(.blocks) | ., thinking($in)]}
       + ($in.options.generators // {} | if .sized then {sized} else {} end)
     | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | {text: ., parts: objective.parts}) end
     | ($bare | add | without_closed) as $lost

@@ -35,9 +35,9 @@ def _table:
 def _impossible($wall_s): .t < 0 or .t > $wall_s + 1;
 
 # input: the total   output: the first second of the window, the lead-in over. Where users had no answer before the window's end,
-# the users are not the level, which a check finds.
+# the users are not the level, which a check finds. Users who think have their first answer when they will: from the beginning they are as they go on.
 def _opens($cell; $lead_s; $end_s):
-  if $cell.model == "open" or . == null or .users_answered < $cell.level then $lead_s
+  if $cell.model == "open" or $cell.think_s or . == null or .users_answered < $cell.level then $lead_s
   else ([$lead_s, (.answered_by_s | ceil)] | max) as $opens | if $opens < $end_s then $opens else $lead_s end end;
 
 # input: lines   output: the merged histogram at a path of theirs, or null

@@ -168,7 +168,7 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container)$ ]]; }
+_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container)$ ]]; }
 
 # _check OPTION VALUE
 _check() {
@@ -183,6 +183,7 @@ _check() {
     --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
     --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
     --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;
+    --think) _matches "$@" '^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$' 'must be a time with its unit, such as 5s or 500ms' ;;
     --scale)
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
       _matches "$@" '[1-9]' 'must be a number above 0'

@@ -117,6 +117,16 @@ END
   done
 }
 
+@test "think= has users pause between an answer and the next request, out of step, and asks nothing when the time is over" {
+  k6_run -e vus=40 -e think=500ms -e duration=3s --out "hdr=$BATS_TEST_TMPDIR/thinking.ndjson" k6/hello.js
+  [ "$status" -eq 0 ]
+  # 40 users every 0.5 s: 80 a second in each second, but for their own chance, and as good as none in flight
+  jq -s -e 'map(select(.type == "second")) | (map(select(.t < 3).requests) | add | . > 170 and . < 310)
+    and all(.[]; select(.t < 3) | .requests > 40 and .requests < 140 and .in_flight < 10) and (map(select(.t >= 3).requests) | add // 0) < 5' "$BATS_TEST_TMPDIR/thinking.ndjson"
+  refused 'think=1s is refused: it has no meaning beside -e rate=' -e think=1s -e rate=5 k6/hello.js
+  refused 'think=1 is refused: it takes a time with its unit' -e think=1 k6/hello.js
+}
+
 @test "requests= makes so many, all users together, and takes no other load model" {
   before=$(stub_stat requests)
   k6_run -e vus=3 -e requests=50 k6/hello.js

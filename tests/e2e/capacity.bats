@@ -21,9 +21,9 @@ responder() {
 
 # searched [OPTION]...: looks for its capacity; CAPACITY is what was found.
 searched() {
-  ./run-all-tests.sh tests/lib/places.json --url "http://127.0.0.1:$PORT" "$@" 3>&-
+  ./run-all-tests.sh tests/capacity/places.json --url "http://127.0.0.1:$PORT" "$@" 3>&-
   CAPACITY=$(jq -c '.capacities[0]' "$(newest_run places)/results.json")
-  jq -c '.answer, (.trials[] | [.capacity_rps, .kind, .why, (.probes | length)])' <<<"$CAPACITY"
+  jq -c '.answer, (.trials[] | [.capacity, .kind, .why, (.probes | length)])' <<<"$CAPACITY"
 }
 
 # near RATE: the answer is within 5 % of it.
@@ -47,6 +47,14 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
   responder 1 5 exponential
   searched
   near "$(node tests/capacity/theory.js 1 5 exponential 60)"
+}
+
+@test "users who think for a second, one place of 5 ms on average: as many as the machine repairman serves, and as Little's law says" {
+  responder 1 5 exponential
+  searched --think 1s
+  jq -e --argjson users "$(node tests/capacity/theory.js 1 5 exponential 60 1000)" '.capacities[] | select(.model == "closed")
+    | .think_s == 1 and .answer.kind == "rate" and (.answer.rate / $users | . > 0.95 and . < 1.05)
+      and (.littles_law.users / .answer.rate | . > 1 and . < 1.25)' "$(newest_run places)/results.json"
 }
 
 @test "one that stays slow once it was overloaded is not credited with what it took before" {

@@ -6,10 +6,19 @@ import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
 import { crossing } from '../../scripts/analyse/capacity/crossing.js';
 import { figuresOf, judge, samplesFor } from '../../scripts/analyse/capacity/objective.js';
 import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
-import { answerText, objectiveText, usersText } from '../../scripts/analyse/capacity/sentences.js';
+import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
 import { seededRandom } from '../../scripts/analyse/random.js';
 import { runsOf, searched, truthOf } from './lib/capacity.js';
-import { beyondDDc, beyondDM1, beyondMDc, beyondMMc, capacityOf, erlangC } from './lib/queues.js';
+import {
+  beyondDDc,
+  beyondDM1,
+  beyondMDc,
+  beyondMMc,
+  beyondThinking,
+  capacityOf,
+  erlangC,
+  usersWithin,
+} from './lib/queues.js';
 import { longRandom, responder } from './lib/responder.js';
 
 const near = (actual, expected, share, what = '') =>
@@ -412,6 +421,18 @@ test('the answer in words', () => {
     answerText(p95, { kind: 'unknown', rate: null, low: null, high: null, why: 'disturbed' }),
     'not known at which rates p95 stays below 50 ms: every probe was disturbed',
   );
+  assert.equal(
+    answerText(
+      p95,
+      { ...whole, kind: 'at least', rate: 4000, low: null, high: null, blocks: 1, of: 1, why: 'bound' },
+      5,
+    ),
+    'p95 stays below 50 ms up to at least 4,000 users who think for 5 s between an answer and the next request (no more were to be tried; no interval: 1 of 1 block)',
+  );
+  assert.equal(
+    lawText({ kind: 'rate', rate: 2050 }, { rate_rps: 400, mean_us: 20_000, users: 2008 }),
+    'By Little’s law 400 requests/s, each answered in 20 ms on average, are asked by 2,010 such users; found were 2,050, 102 % of that.',
+  );
   assert.equal(objectiveText(partsOf('errors<1%')), 'errors stay below 1 %');
   assert.equal(
     objectiveText(partsOf('p50<1ms, p99.9<2s, errors<1%')),
@@ -421,7 +442,6 @@ test('the answer in words', () => {
 
 test('users: rate times response and thinking', () => {
   near(usersOf(400, { mean_us: 20_000, think_s: 5 }), 2008, 1e-12);
-  assert.match(usersText(2008, 5), /^2,010 users who think for 5 s /);
   assert.throws(() => usersOf(400, { mean_us: 20_000, think_s: -1 }), /think_s must be a number from 0 up/);
   assert.throws(() => usersOf(400, { mean_us: null, think_s: Number.NaN }), /think_s/);
 });
@@ -442,6 +462,17 @@ test('known values: Erlang C, M/M/1, D/M/1, M/D/1', () => {
   near(s, Math.exp(-(1 - s) / 0.5), 1e-9);
   assert.deepEqual([beyondDDc(3.9, 4, 2), beyondDDc(4.1, 4, 2)], [0, 1]);
   assert.equal(capacityOf(beyondMMc, { places: 1, limit: 2, allowed: 0.05 }), null); // a service alone takes longer
+});
+
+test('users who think: two have the answer by hand, many that of the open model', () => {
+  // the other one is at the place with 1 / (1 + think)
+  const two = (think, limit) => Math.exp(-limit) * (1 + limit / (1 + think));
+  near(beyondThinking(2, 9, 3), two(9, 3), 1e-12);
+  near(beyondThinking(1, 9, 3), Math.exp(-3), 1e-12);
+  const rate = 0.5;
+  const think = 1e5;
+  near(beyondThinking(Math.round(rate * think), think, 6), beyondMMc(rate, 1, 6), 1e-3);
+  assert.equal(beyondThinking(usersWithin({ think: 100, limit: 6, allowed: 0.05 }) + 1, 100, 6) > 0.05, true);
 });
 
 test('the simulated responder has the shares that theory gives', () => {

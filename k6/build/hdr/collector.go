@@ -30,6 +30,7 @@ type collector struct {
 	ignored  map[*metrics.Metric]bool // built-in trends that are not recorded
 	inLoad   phase
 	schedule *schedule       // nil in the closed model
+	thinks   bool            // an iteration ends with a pause: in flight are requests, not iterations
 	tags     *metrics.TagSet // the last tags asked about, and the answer
 	tagsIn   bool
 
@@ -301,6 +302,9 @@ func (c *collector) request(u *user, from, to time.Duration, class string) {
 	from = max(min(from, to), 0)
 	u.last = request{from: from, to: to, second: c.belongs(u, from), failed: class != ""}
 	c.total.Requests++
+	if c.thinks {
+		c.inFlight(from, to)
+	}
 	c.share(u.last, func(s *second, part amount) { s.Requests += part })
 	if class != "" {
 		c.failed(u.last, class)
@@ -366,7 +370,9 @@ func (c *collector) trend(t int, s *metrics.Sample) {
 
 // iteration records one that ran to its end.
 func (c *collector) iteration(u *user, from, to time.Duration) {
-	c.inFlight(from, to)
+	if !c.thinks {
+		c.inFlight(from, to)
+	}
 	if c.schedule != nil {
 		c.stray = c.stray || u.arrival == ""
 		s := c.second(seconds(u.due))
@@ -394,7 +400,9 @@ func (c *collector) arrived(u *user, end time.Duration) {
 // interrupt records the iteration that a user had under way when k6 stopped waiting. k6 tells neither when it began nor what
 // it had asked: it began when the user was free, in the open model not before it was due, and had one request under way.
 func (c *collector) interrupt(u *user) {
-	c.inFlight(max(u.free, u.due), u.ended)
+	if !c.thinks {
+		c.inFlight(max(u.free, u.due), u.ended)
+	}
 	c.request(u, u.idle(), u.ended, interrupted)
 	if c.schedule != nil {
 		c.arrived(u, u.ended)

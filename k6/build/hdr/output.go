@@ -56,6 +56,7 @@ type Output struct {
 	phase     phase
 	schedule  *schedule
 	keepAlive bool
+	thinks    bool // users pause between iterations
 	collector *collector
 	file      io.WriteCloser
 	flusher   *output.PeriodicFlusher
@@ -95,6 +96,7 @@ func New(params output.Params) (output.Output, error) {
 		exit:    os.Exit,
 
 		schedule:  schedule,
+		thinks:    params.RuntimeOptions.Env["think"] != "",
 		keepAlive: !params.ScriptOptions.NoConnectionReuse.Bool && !params.ScriptOptions.NoVUConnectionReuse.Bool,
 	}, nil
 }
@@ -125,7 +127,7 @@ func (o *Output) Description() string { return fmt.Sprintf("hdr (%s)", o.path) }
 // SetBuiltinMetrics receives k6's own metrics before Start.
 func (o *Output) SetBuiltinMetrics(builtin *metrics.BuiltinMetrics) {
 	o.collector = newCollector(builtin, o.phase, o.schedule)
-	o.collector.begin = o.begin
+	o.collector.begin, o.collector.thinks = o.begin, o.thinks
 	o.collector.total.KeepAlive = o.keepAlive
 }
 

@@ -127,6 +127,21 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunOfUsersWhoThink: with -e think= what is in flight are requests, which the pauses of an iteration are no part of.
+func TestRunOfUsersWhoThink(t *testing.T) {
+	t.Parallel()
+	_, _, text := k6(t, "/", 0, "--vus=2", "--duration=2s", "-e", "think=100ms")
+	got := parse(t, text)
+	if got.total.Requests < 10 {
+		t.Errorf("totals: %+v", got.total)
+	}
+	for second := range 2 {
+		if inFlight := got.seconds[second].InFlight; inFlight <= 0 || inFlight > 0.5 {
+			t.Errorf("in flight: %v", inFlight)
+		}
+	}
+}
+
 func TestRunWithErrors(t *testing.T) {
 	for route, class := range map[string]string{"/500": "status_5xx", "/reset": "transport"} {
 		t.Run(class, func(t *testing.T) {

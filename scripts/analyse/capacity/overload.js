@@ -1,6 +1,7 @@
 /** What a target does at one and a half times its capacity, and after it: one probe (k6/lib/options.js, profile overload). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { placeKey } from '../figures.js';
 import { groupBy, mean } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { overBlocks } from './answer.js';
@@ -9,15 +10,14 @@ import { overBlocks } from './answer.js';
 export const OVERLOAD_S = 40;
 const QUARTER_S = OVERLOAD_S / 4;
 
-const placeOf = ({ database, target, variant, workload, tool }) =>
-  [database, target, variant, workload, tool].join(' ');
 const folderOf = ({ folder }) => join(folder, 'capacity', 'overload');
 
 /** The probes of overload, one of each target whose capacity is known: as of nextRound; none once they are planned. */
 export function overloadRound(run, searches) {
   const folder = folderOf(run);
   if (existsSync(join(folder, 'plan.json'))) return { folder: null, probes: [], told: '' };
-  const probes = [...groupBy(searches, ({ cell }) => placeOf(cell)).values()].flatMap((blocks) => {
+  const open = searches.filter(({ cell }) => cell.model === 'open');
+  const probes = [...groupBy(open, ({ cell }) => placeKey(cell)).values()].flatMap((blocks) => {
     const [{ cell, variant }] = blocks;
     const { kind, rate } = overBlocks(blocks.map(({ answer }) => answer ?? { kind: 'unknown', why: null }));
     if (kind !== 'rate') return [];
@@ -29,14 +29,15 @@ export function overloadRound(run, searches) {
 
 /**
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
- * @returns {{rate_rps, good_rps, seconds, normal_after_s, watched_s, limit_us}|null} good_rps: right answers per second while 150 % of rate_rps arrived for so many
- *   seconds, but for the first; normal_after_s: seconds from the return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; null where it was not made
+ * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us}|null} good_rps: right answers per second while 150 % of rate_rps arrived for so many
+ *   seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; normal_after_s: seconds from the return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; null where it was not made
  */
 export function overloadOf(run, cell, parts) {
   const folder = folderOf(run);
   if (!existsSync(join(folder, 'plan.json'))) return null;
-  const made = openRun(folder).cells.find((one) => placeOf(one) === placeOf(cell));
-  const timeline = (made && readOwnTrial(made, run.provenance)?.summary?.timeline) ?? [];
+  const made = openRun(folder).cells.find((one) => placeKey(one) === placeKey(cell));
+  const summary = (made && readOwnTrial(made, run.provenance)?.summary) ?? null;
+  const timeline = summary?.timeline ?? [];
   if (timeline.length < OVERLOAD_S) return null;
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const good = within(QUARTER_S + 1, 2 * QUARTER_S).map(({ answers, errors }) => Math.max(0, answers - errors));
@@ -44,7 +45,14 @@ export function overloadOf(run, cell, parts) {
   const after = within(2 * QUARTER_S, OVERLOAD_S);
   const last = after.findLastIndex(({ p95_us }) => limit_us !== null && !(p95_us < limit_us));
   return {
-    ...{ rate_rps: made.level, good_rps: mean(good), seconds: QUARTER_S, limit_us, watched_s: 2 * QUARTER_S },
+    ...{
+      rate_rps: made.level,
+      good_rps: mean(good),
+      unsent: summary.dropped_iterations,
+      seconds: QUARTER_S,
+      limit_us,
+      watched_s: 2 * QUARTER_S,
+    },
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
   };
 }

@@ -1,8 +1,9 @@
 /** The searches of a run: their probes, which are trials of the open model in RUN/capacity/<block>/, what these say, and what to probe next. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { originalOf } from '../figures.js';
+import { originalOf, placeKey } from '../figures.js';
 import { limitOf } from '../limits.js';
+import { DISTURBING, GENERATOR_MARKS } from '../marks.js';
 import { groupBy } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
@@ -18,8 +19,12 @@ const LIMITS_LONG = 10;
 /** As k6/lib/options.js allocates them: while some are free, a request that is sent late did not wait for the target. */
 const usersFor = (rate) => Math.min(Math.max(rate, 50), 1000);
 
-/** Marks that say something else than the target was at work, or that the trial was not watched whole. */
-const DISTURBED = new Set(['processor_taken', 'other_programs']);
+/** So many times as long as users think: each asks several times. */
+const PAUSES_LONG = 4;
+/** Users who think are tried up to so many: k6 takes some 1.5 MB for each. */
+export const MOST_USERS = 4000;
+
+/** Marks of a trial that was not watched whole. */
 const BROKEN = new Set([
   'summary',
   'complete',
@@ -34,27 +39,33 @@ const BROKEN = new Set([
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
 /** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
 const BEHIND = new Set(['offered', 'settled']);
+const LAW = new Set(['littles_law']);
 
-const placeOf = ({ database, target, variant, workload, tool }) =>
-  [database, target, variant, workload, tool].join(' ');
+/** A target is searched for a rate and, where users think, for their number. */
+const searchKey = (cell) => `${placeKey(cell)} ${cell.model}`;
 
 /** The lowest rate whose probe has the samples that the objective needs. @param {object[]} parts @returns {number} requests per second */
 export const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
 
-/** How long a probe is. @param {object[]} parts of the objective @param {number} most seconds, unless more are needed @returns {number} whole seconds */
-export function secondsOf(parts, rate, most) {
+/**
+ * How long a probe is. @param {object[]} parts of the objective @param {number} level requests per second, or users who think @param {{duration_s: number, think_s?: number}} cell
+ *   duration_s: the most, unless more are needed @returns {number} whole seconds
+ */
+export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
+  const rate = think_s === null ? level : level / think_s;
   const needed = Math.ceil(samplesFor(parts) / rate);
   const limits = parts
     .filter(({ metric }) => metric !== 'error_share')
     .map(({ limit }) => Math.ceil((LIMITS_LONG * limit) / 1e6));
-  return Math.max(needed, Math.min(most, Math.max(SHORTEST_S, TIMES * needed)), ...limits);
+  const pauses = Math.ceil(PAUSES_LONG * (think_s ?? 0));
+  return Math.max(needed, pauses, Math.min(most, Math.max(SHORTEST_S, TIMES * needed)), ...limits);
 }
 
 /**
- * What a trial says of its rate.
- * @param {object[]} parts of the objective @param {{level: number}} cell @param {object} trial of results.json @param {object|null} summary summary.json @returns {object} see probeOf
+ * What a trial says of its rate, or of its number of users.
+ * @param {object[]} parts of the objective @param {{level: number, model: string}} cell @param {object} trial of results.json @param {object|null} summary summary.json @returns {object} see probeOf
  */
-export function probeIn(parts, { level: rate }, trial, summary) {
+export function probeIn(parts, { level: rate, model }, trial, summary) {
   const has = (checks) => trial.reasons.some(({ check }) => checks.has(check));
   const isBroken =
     summary === null || trial.reasons.some(({ check, verdict }) => verdict === 'invalid' && BROKEN.has(check));
@@ -62,14 +73,14 @@ export function probeIn(parts, { level: rate }, trial, summary) {
   const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
   const found = judge(parts, figures);
   const isFree = trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(rate);
-  const limited = found.outcome !== 'holds' && has(LATE) && isFree ? 'generator' : null;
+  const isUnsent = model === 'open' ? has(LATE) && isFree : has(GENERATOR_MARKS);
+  // users who think longer than they are told make less than their load, whatever came of it
+  const isLess = model === 'closed' && has(LAW);
+  const limited = isLess || (found.outcome !== 'holds' && isUnsent) ? 'generator' : null;
   const isBehind = found.outcome === 'holds' && has(BEHIND);
-  const disturbed = has(DISTURBED);
-  const judged = isBehind
-    ? { ...found, outcome: 'fails', excess: null }
-    : disturbed
-      ? { ...found, excess: null }
-      : found;
+  const disturbed = has(DISTURBING);
+  const judged =
+    isBehind || isLess ? { ...found, outcome: 'fails', excess: null } : disturbed ? { ...found, excess: null } : found;
   return probeOf(rate, judged, {
     samples: figures.samples,
     disturbed: disturbed && judged.outcome !== 'holds',
@@ -79,24 +90,25 @@ export function probeIn(parts, { level: rate }, trial, summary) {
 
 /**
  * @param {object} run see openRun @param {object[]} cells of results.json: in the closed model a search begins
- * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe}[], next: number|undefined, answer: object|null}[]} cell: as planned, at level
- *   "capacity"; start: requests per second, null where nothing is known of the target; next: the rate to probe; answer: see search, null until there is one
+ * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us}[], next: number|undefined, answer: object|null}[]} cell: as planned, at
+ *   level "capacity"; start: requests per second, or users where they think, null where nothing is known of the target; next: what to probe, in the same unit; answer: see search,
+ *   null until there is one; mean_us: of the latency
  */
 export function searchesOf(run, cells) {
   const { searches = [], objective } = run.plan;
   const closed = closedPeaks(cells);
   return [...groupBy(searches, ({ cell }) => cell.block)].flatMap(([block, planned]) => {
     const folder = blockFolder(run, block);
-    const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, placeOf) : new Map();
+    const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, searchKey) : new Map();
     return planned.map(({ cell, variant }) => {
       // a second copy of a target begins where the first does
-      const peak = closed.get(placeOf({ ...cell, variant: originalOf(cell.variant) }));
-      const probes = (made.get(placeOf(cell)) ?? []).flatMap((probe) =>
+      const peak = closed.get(placeKey({ ...cell, variant: originalOf(cell.variant) }));
+      const probes = (made.get(searchKey(cell)) ?? []).flatMap((probe) =>
         read(run, probe, { peak, parts: objective.parts }),
       );
-      const start = peak ? startOf(peak.throughput_rps.median / 2, block) : null;
+      const start = peak ? startOf((peak.throughput_rps.median / 2) * (cell.think_s ?? 1), block) : null;
       const { next, ...answer } =
-        start === null ? { kind: 'unknown', why: 'closed' } : found(probes, { parts: objective.parts, start });
+        start === null ? { kind: 'unknown', why: 'closed' } : found(probes, boundsOf(cell, objective.parts, start));
       return { ...{ cell, variant, block, start, probes, next }, answer: next === undefined ? answer : null };
     });
   });
@@ -105,11 +117,17 @@ export function searchesOf(run, cells) {
 /** In which folder the probes of a block are, a run folder of its own. */
 export const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
 
-const found = (probes, { parts, start }) =>
+const found = (probes, bounds) =>
   search(
     probes.map(({ probe }) => probe),
-    { start, least: leastRate(parts) },
+    bounds,
   );
+
+function boundsOf({ think_s = null }, parts, start) {
+  if (think_s === null) return { start, least: leastRate(parts) };
+  const least = Math.min(MOST_USERS, Math.ceil(leastRate(parts) * think_s));
+  return { start, least, most: MOST_USERS };
+}
 
 /** By place: of each closed sweep the cell with the most answers per second. */
 function closedPeaks(cells) {
@@ -117,7 +135,7 @@ function closedPeaks(cells) {
     (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0,
   );
   const best = (a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a);
-  return new Map([...groupBy(served, placeOf)].map(([place, sweep]) => [place, sweep.reduce(best)]));
+  return new Map([...groupBy(served, placeKey)].map(([place, sweep]) => [place, sweep.reduce(best)]));
 }
 
 /** @returns {object[]} one, or none where the probe was not made */
@@ -125,7 +143,8 @@ function read(run, cell, { peak, parts }) {
   const files = readOwnTrial(cell, run.provenance);
   if (!files) return [];
   const trial = describeTrial(cell, files, peak?.ceiling_rps ?? null);
-  return [{ cell, trial, probe: probeIn(parts, cell, trial, files.summary) }];
+  const mean_us = files.summary?.latency_us?.mean ?? null;
+  return [{ cell, trial, probe: probeIn(parts, cell, trial, files.summary), mean_us }];
 }
 
 /**
@@ -145,10 +164,10 @@ export function nextRound(run, searches) {
       cell: {
         ...cell,
         level: next,
-        duration_s: secondsOf(run.plan.objective.parts, next, cell.duration_s),
+        duration_s: secondsOf(run.plan.objective.parts, next, cell),
         block: probes.filter(({ probe }) => probe.rate === next).length,
       },
     })),
-    told: `block ${block} of ${run.plan.blocks}: probing ${round.map(({ cell, next }) => `${cell.target} at ${next}/s`).join(', ')}`,
+    told: `block ${block} of ${run.plan.blocks}: probing ${round.map(({ cell, next }) => `${cell.target} ${cell.think_s ? `with ${next} users` : `at ${next}/s`}`).join(', ')}`,
   };
 }

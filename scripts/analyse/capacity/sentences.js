@@ -18,7 +18,7 @@ export function objectiveText(parts, [one, many] = ['stays', 'stay']) {
 
 const WHY = {
   generator: 'the load generator could not send more',
-  bound: 'no higher rate was to be tried',
+  bound: 'no more were to be tried',
   probes: 'the probes were spent',
   disturbed: 'every probe was disturbed',
   closed: 'nothing was measured in the closed model, where a search begins',
@@ -29,21 +29,41 @@ export const whyText = (why) => WHY[why] ?? 'it was not finished';
 
 /**
  * The answer as a sentence without its full stop.
- * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks
+ * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks @param {number|null} [think_s] where it is of users who think
  * @returns {string} 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)'
  */
-export function answerText(parts, answer) {
+export function answerText(parts, answer, think_s = null) {
   const { kind, rate, why } = answer;
-  if (kind === 'unknown') return `not known at which rates ${objectiveText(parts)}${why ? `: ${whyText(why)}` : ''}`;
+  const [of, any] =
+    think_s === null
+      ? ['at which rates', 'at any rate that was tried']
+      : ['with how many users', 'with any number of users that was tried'];
+  if (kind === 'unknown') return `not known ${of} ${objectiveText(parts)}${why ? `: ${whyText(why)}` : ''}`;
+  const amount = think_s === null ? rateText(rate) : usersText(rate, think_s);
   if (kind === 'none') {
-    const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} at any rate that was tried, down to ${rateText(rate)}`;
+    const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} ${any}, down to ${amount}`;
     return answer.high > 0 ? `${lowest} (${boundsText(answer)})` : lowest;
   }
-  const notes = [kind === 'at least' && WHY[why], boundsText(answer)].filter(Boolean).join('; ');
-  return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${rateText(rate)} (${notes})`;
+  const notes = [kind === 'at least' && whyText(why), boundsText(answer)].filter(Boolean).join('; ');
+  return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${amount} (${notes})`;
 }
 
 const rateText = (rate) => `${factor(rate)} request${rate === 1 ? '' : 's'}/s`;
+
+/** '2,010 users who think for 5 s between an answer and the next request' @param {number} users @param {number} think_s on average */
+const usersText = (users, think_s) =>
+  `${factor(users)} ${users === 1 ? 'user who thinks' : 'users who think'} for ${factor(think_s)} s between an answer and the next request`;
+
+/**
+ * Whether the users that were found and the rate agree, by Little's law. @param {object} answer of users, see overBlocks @param {{rate_rps, mean_us, users}} law see find.js
+ * @returns {string} 'By Little’s law ...'
+ */
+export function lawText({ kind, rate }, { rate_rps, mean_us, users }) {
+  const text = `By Little’s law ${rateText(rate_rps)}, each answered in ${duration(mean_us)} on average, are asked by ${factor(users)} such users`;
+  return kind === 'rate'
+    ? `${text}; found were ${factor(rate)}, ${factor((100 * rate) / users)} % of that.`
+    : `${text}.`;
+}
 
 function boundsText({ low, high, blocks, of }) {
   if (low === null) return `no interval: ${blocks} of ${of} block${of === 1 ? '' : 's'}`;
@@ -51,7 +71,3 @@ function boundsText({ low, high, blocks, of }) {
   if (high === null) return low > 0 ? `95 % interval from ${factor(low)} up` : 'the 95 % interval has no end';
   return `95 % interval up to ${factor(high)}`;
 }
-
-/** '2,070 users who think for 5 s between an answer and the next request' @param {number} users see usersOf @param {number} think_s */
-export const usersText = (users, think_s) =>
-  `${factor(users)} users who think for ${factor(think_s)} s between an answer and the next request`;

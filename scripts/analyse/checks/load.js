@@ -17,12 +17,30 @@ function generatorGapUs(inFlight, requestsPerSecond, { cell: { level, tool }, li
   return missed >= 0 && missed <= limit('generator_gap_share') && gapUs <= allowedUs ? gapUs : null;
 }
 
+/** So many standard errors of a count of requests may the number of users who think be off. */
+const ERRORS_OFF = 3;
+
+/** Users who think: those who wait, and those who think, are the level: N = X (R + Z). */
+function interactiveLaw({ cell: { level, think_s }, summary, limit }) {
+  const { in_flight_mean: waiting, requests, window } = summary;
+  const thinking = (requests / window.seconds) * think_s;
+  const off = (waiting + thinking) / level - 1;
+  const allowed = limit('little_law_share') + ERRORS_OFF / Math.sqrt(requests);
+  if (Math.abs(off) <= allowed) return PASS;
+  return invalid(
+    off,
+    Math.sign(off) * allowed,
+    `${waiting.toFixed(2)} users waited and ${thinking.toFixed(1)} thought on average, not ${level}`,
+  );
+}
+
 /** Little's law by overlap: mean in flight = level. */
 export function littlesLaw(trial) {
   const { cell, summary, limit } = trial;
   if (cell.model !== 'closed') return NOT_APPLICABLE;
   const inFlight = summary.in_flight_mean;
   if (missing(inFlight)) return NOT_MEASURED;
+  if (cell.think_s) return interactiveLaw(trial);
   const off = inFlight / cell.level - 1;
   const allowed = limit('little_law_share');
   if (Math.abs(off) <= allowed) return PASS;
@@ -46,7 +64,7 @@ function isExplained(inFlight, perSecond, trial) {
 /** Little's law by means: requests per second times mean latency. What it misses of the level, users spent otherwise than waiting. */
 export function latencyLaw(trial) {
   const { cell, summary, limit } = trial;
-  if (cell.model !== 'closed') return NOT_APPLICABLE;
+  if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE;
   const { latency_us: latency, requests, window, errors } = summary;
   const few = limit('error_share');
   const unanswered = latency?.beyond?.count ?? 0;
@@ -66,7 +84,7 @@ export function latencyLaw(trial) {
 
 /** The window opens when every user has had an answer. Did all of them, before it was to end? */
 export function users({ cell, summary }) {
-  if (cell.model !== 'closed') return NOT_APPLICABLE;
+  if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE; // one who thinks may come late
   if (missing(summary.users) || missing(summary.lead_in)) return NOT_MEASURED;
   const { answered, answered_by_s } = summary.users;
   if (answered < cell.level)

@@ -35,7 +35,11 @@ export function picture(capacity, _cells, look = PAPER) {
     scale: { domain: metrics.map(nameOf), range: metrics.map((metric) => colours.get(nameOf(metric)).colour) },
   };
   const x = {
-    ...{ field: 'at', type: 'quantitative', title: 'requests/s, as they arrive (log scale)' },
+    ...{
+      field: 'at',
+      type: 'quantitative',
+      title: capacity.think_s ? 'users who think (log scale)' : 'requests/s, as they arrive (log scale)',
+    },
     scale: { type: across.type, domain: across.domain, nice: false },
     axis: { values: across.values, grid: false, format: ',~r' },
   };
@@ -54,7 +58,7 @@ export function picture(capacity, _cells, look = PAPER) {
   const panel = {
     width,
     height,
-    title: panelTitle('Latency from when each request was due', reads, width),
+    title: panelTitle(capacity.think_s ? 'Latency' : 'Latency from when each request was due', reads, width),
     layer: layer.filter(({ data, layer: inner }) => inner || data.values.length > 0),
   };
   return {
@@ -72,7 +76,7 @@ const dotsOf = (probe, metrics, nameOf) =>
     .filter((metric) => probe[metric] > 0)
     .map((metric) => ({
       series: nameOf(metric),
-      at: probe.rate_rps,
+      at: probe.level,
       value: probe[metric] / 1000,
       says: saysText(probe),
       trial: probe.trial,
@@ -86,7 +90,7 @@ const probeLayers = (dots, encoding) =>
       ...encoding,
       tooltip: [
         { field: 'series' },
-        { field: 'at', title: 'requests/s' },
+        { field: 'at', title: 'level' },
         { field: 'value', title: 'ms', format: ',.4~r' },
         { field: 'says' },
         { field: 'trial' },

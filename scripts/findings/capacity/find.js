@@ -1,15 +1,16 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
-import { overBlocks } from '../../analyse/capacity/answer.js';
+import { overBlocks, usersOf } from '../../analyse/capacity/answer.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
 import { countVerdicts } from '../../analyse/cell.js';
+import { placeKey } from '../../analyse/figures.js';
 import { groupBy, rounded } from '../../analyse/numbers.js';
 import { trialId } from '../../analyse/trial.js';
 
 /** The id of a capacity among those of cells, as questions name it (scripts/jq/cells.jq). */
-const idOf = ({ database, scale, target, variant, workload, tool }) =>
-  `${database}${scale ? `@${scale}` : ''}.${target}.${variant}.${workload}.${tool}.open-capacity`;
+const idOf = ({ database, scale, target, variant, workload, tool, model }) =>
+  `${database}${scale ? `@${scale}` : ''}.${target}.${variant}.${workload}.${tool}.${model}-capacity`;
 
 /**
  * @param {object} run see openRun @param {object[]} cells of results.json
@@ -17,13 +18,16 @@ const idOf = ({ database, scale, target, variant, workload, tool }) =>
  */
 export function capacities(run, cells) {
   const { objective } = run.plan;
-  return [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
-    const [{ cell }] = blocks;
-    const { database, scale = null, target, variant, workload, tool, model } = cell;
-    const trials = blocks.map(blockOf);
+  const found = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
     const answer = overBlocks(blocks.map((block) => block.answer ?? { kind: 'unknown', why: null }));
+    return { id, cell: blocks[0].cell, blocks, answer };
+  });
+  return found.map(({ id, cell, blocks, answer }) => {
+    const { database, scale = null, target, variant, workload, tool, model, think_s = null } = cell;
+    const trials = blocks.map(blockOf);
     return {
       ...{ id, calibration: false, database, scale, target, variant, workload, tool, model, share: 'capacity' },
+      ...(think_s !== null && { think_s, littles_law: lawOf(cell, found) }),
       level: rounded(answer.rate),
       objective,
       blocks: blocks.map(({ block }) => block),
@@ -31,11 +35,32 @@ export function capacities(run, cells) {
       trials_planned: trials.length,
       trials_used: trials.filter(({ verdict }) => verdict !== 'invalid').length,
       ...{ throughput_rps: null, latency_us: null, resources: null, headroom: null },
-      overload: overloadOf(run, cell, objective.parts),
+      overload: model === 'open' ? overloadOf(run, cell, objective.parts) : null,
       answer: { ...answer, rate: rounded(answer.rate), low: rounded(answer.low), high: rounded(answer.high) },
       trials,
     };
   });
+}
+
+/**
+ * How many users the rate of the same place amounts to, who think as long: with the mean latency of the highest rate that held.
+ * @returns {{rate_rps, mean_us, users}|null} null where no rate was found
+ */
+function lawOf(cell, found) {
+  const open = found.find((one) => one.cell.model === 'open' && placeKey(one.cell) === placeKey(cell));
+  if (open?.answer.kind !== 'rate') return null;
+  const { rate } = open.answer;
+  const held = open.blocks
+    .flatMap(({ probes }) => probes)
+    .filter(({ probe, mean_us }) => probe.outcome === 'held' && mean_us !== null)
+    .sort((a, b) => b.probe.rate - a.probe.rate);
+  if (held.length === 0) return null;
+  const [{ mean_us }] = held;
+  return {
+    rate_rps: rounded(rate),
+    mean_us: rounded(mean_us),
+    users: rounded(usersOf(rate, { mean_us, think_s: cell.think_s })),
+  };
 }
 
 /** One block's search, in the shape of a trial; its figure is null where it found no rate. */
@@ -46,12 +71,12 @@ function blockOf({ cell, block, start, probes, answer }) {
     id: trialId({ block, id: idOf(cell) }),
     block,
     ...judged(kind, answer?.why ?? null),
-    capacity_rps: isKnown ? rounded(answer.rate) : null,
-    ...{ kind, why: answer?.why ?? null, start_rps: start, failed_rps: kind === 'none' ? answer.rate : null },
+    capacity: isKnown ? rounded(answer.rate) : null,
+    ...{ kind, why: answer?.why ?? null, start, failed: kind === 'none' ? answer.rate : null },
     bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
     resolution: answer?.resolution ?? 0,
     probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
-      ...{ trial: trial.id, rate_rps: level, duration_s, outcome: probe.outcome, limited: probe.limited },
+      ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
       samples: probe.samples,
       beyond_share: probe.excess && rounded(probe.excess.share, 4),
       throughput_rps: trial.throughput_rps,

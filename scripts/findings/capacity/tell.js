@@ -1,24 +1,25 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
-import { answerText, whyText } from '../../analyse/capacity/sentences.js';
-import { levelNoun, seriesName } from '../../analyse/words.js';
+import { answerText, lawText, whyText } from '../../analyse/capacity/sentences.js';
+import { levelNoun, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
 import { duration, NOTHING, rate, share } from '../../report/format.js';
 
 /** Its name among the charts. */
-export const key = ({ database, target, variant, workload, tool }) =>
-  `capacity.${database}.${target}.${variant}.${workload}.${tool}`;
+export const key = ({ database, target, variant, workload, tool, think_s }) =>
+  `${think_s ? 'users' : 'capacity'}.${database}.${target}.${variant}.${workload}.${tool}`;
 
-export const link = (capacity) => `capacity, ${capacity.workload}, ${seriesName(capacity)}`;
+const noun = ({ think_s }) => (think_s ? 'users' : 'capacity');
+export const link = (capacity) => `${noun(capacity)}, ${capacity.workload}, ${seriesName(capacity)}`;
 
 export const title = (capacity) =>
-  `Capacity of ${seriesName(capacity)}: ${[capacity.workload, capacity.tool, capacity.database].filter((name) => name !== 'none').join(', ')}`;
+  `${capacity.think_s ? 'Users' : 'Capacity'} of ${seriesName(capacity)}: ${[capacity.workload, capacity.tool, capacity.database].filter((name) => name !== 'none').join(', ')}`;
 
 export const alt = (capacity) =>
-  `${title(capacity)}. Latency by arrival rate, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
+  `${title(capacity)}. Latency by ${capacity.think_s ? 'number of users' : 'arrival rate'}, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
 
 /** 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431).' */
-const sentence = ({ objective, answer }) => {
-  const text = answerText(objective.parts, answer);
+const sentence = ({ objective, answer, think_s }) => {
+  const text = answerText(objective.parts, answer, think_s);
   return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
 };
 
@@ -27,26 +28,31 @@ export function blocks(capacity, chart) {
   const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
   return [
     heading(2, title(capacity)),
-    paragraph(`**${sentence(capacity)}** Requests arrive on a schedule, and latency counts from when each was due.`),
+    paragraph(`**${sentence(capacity)}** ${loadText(capacity)}`),
+    capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law)),
     capacity.overload && paragraph(overloadText(capacity.overload, capacity.answer)),
     image(chart),
     table(
       'The search of each block',
       [
         '>block',
-        `>capacity, ${levelNoun({ model: 'open' })}`,
+        `>${noun(capacity)}${capacity.think_s ? '' : `, ${levelNoun(capacity)}`}`,
         '>highest held',
         '>lowest failed',
         '>probes',
         'what speaks against it',
       ],
-      capacity.trials.map(({ block, capacity_rps, bracket, kind, failed_rps, why, probes: made }) => [
+      capacity.trials.map(({ block, capacity: found, bracket, kind, failed, why, probes: made }) => [
         block,
-        capacity_rps === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(capacity_rps)}`,
+        found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
         rate(bracket?.low ?? null),
-        rate(bracket?.high ?? failed_rps),
+        rate(bracket?.high ?? failed),
         made.length,
-        why === null ? (kind === 'none' ? 'not at any rate' : NOTHING) : whyText(why),
+        why === null
+          ? kind === 'none'
+            ? `not ${capacity.think_s ? 'with any number' : 'at any rate'}`
+            : NOTHING
+          : whyText(why),
       ]),
     ),
     folded(
@@ -55,7 +61,7 @@ export function blocks(capacity, chart) {
         'Probes',
         [
           '>block',
-          '>requests/s',
+          `>${levelNoun(capacity)}`,
           '>seconds',
           '>samples',
           '>p50',
@@ -65,8 +71,8 @@ export function blocks(capacity, chart) {
           'says',
           'marks',
         ],
-        probes.map(({ block, rate_rps, duration_s, samples, p50_us, p95_us, p99_us, beyond_share, ...probe }) => [
-          ...[block, rate(rate_rps), duration_s, samples],
+        probes.map(({ block, level, duration_s, samples, p50_us, p95_us, p99_us, beyond_share, ...probe }) => [
+          ...[block, rate(level), duration_s, samples],
           ...[duration(p50_us), duration(p95_us), duration(p99_us), share(beyond_share), saysText(probe)],
           probe.reasons
             .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
@@ -77,9 +83,14 @@ export function blocks(capacity, chart) {
   ];
 }
 
+const loadText = ({ think_s }) =>
+  think_s
+    ? 'How long each thinks is exponentially distributed, and latency counts from when a request was sent.'
+    : 'Requests arrive on a schedule, and latency counts from when each was due.';
+
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText({ rate_rps, good_rps, seconds, normal_after_s, watched_s, limit_us }) {
-  const served = `When 150 % of ${rate(rate_rps)} requests/s arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.`;
+function overloadText({ rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us }) {
+  const served = `When 150 % of ${rate(rate_rps)} requests/s arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.${unsent > 0 ? ` ${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.` : ''}`;
   if (limit_us === null) return served;
   const normal = normal_after_s === 0 ? 'at once' : `${normal_after_s} s after`;
   const after =

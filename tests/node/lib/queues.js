@@ -101,6 +101,31 @@ function cumulative(shares) {
 export const beyondDDc = (rate, places, limit) => (rate <= places && limit >= 1 ? 0 : 1);
 
 /**
+ * Users who think for an exponential time, exponential service, one place: M/M/1//N, the machine repairman. Who asks sees the others as they would be
+ * without them (arrival theorem: S. S. Lavenberg, M. Reiser, J. Appl. Prob. 17, 1980), and with n before them waits for n + 1 services.
+ * @param {number} users @param {number} think mean, in units of the mean service @param {number} limit @returns {number} P(response > limit)
+ */
+export function beyondThinking(users, think, limit) {
+  let [state, all, beyond] = [1, 0, 0]; // of n at the place among the others, times a constant
+  let [term, within] = [Math.exp(-limit), Math.exp(-limit)]; // P(fewer than n + 1 services end within the limit)
+  for (let n = 0; n < users; n += 1) {
+    all += state;
+    beyond += state * within;
+    state *= (users - 1 - n) / think;
+    term *= limit / (n + 1);
+    within += term;
+  }
+  return beyond / all;
+}
+
+/** The most users whose share beyond a limit is the one allowed. @returns {number} whole */
+export function usersWithin({ think, limit, allowed }) {
+  let users = 0;
+  while (beyondThinking(users + 1, think, limit) <= allowed) users += 1;
+  return users;
+}
+
+/**
  * The rate at which the share beyond a limit is the one allowed.
  * @param {(rate, places, limit) => number} beyond rising in the rate @returns {number|null} null: at no rate
  */
