@@ -29,9 +29,9 @@ export function generatorsOf({ cell, status, summary }) {
     const made = summary?.generators?.[i] ?? {};
     const ran = status?.generators?.[i] ?? {};
     const clock = widest(ran.clock);
-    const { stopped_share: _stopped, program, ...used } = summary?.resources?.roles?.generator?.each?.[i] ?? {};
+    const { stopped_share: _stopped, programs = [], ...used } = summary?.resources?.roles?.generator?.each?.[i] ?? {};
     // a command that hands the tool to another machine is seen here, and not the tool
-    const isSeen = program === cell.tool;
+    const isSeen = programs.includes(cell.tool);
     return {
       number: i + 1,
       exit_code: ran.exit_code ?? null,

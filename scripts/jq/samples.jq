@@ -30,7 +30,7 @@ def _each_use:
   . as $lines
   | ([.[].reading.each // [] | length] | max // 0) as $of
   | [range($of) as $i | $lines | map({clock_s, reading: .reading.each[$i]?})
-      | {program: (map(.reading.program | values) | last), cpu_cores: _per_second(.reading.cpu_s), cores_allowed: _max(.reading.cores_allowed),
+      | {programs: ([.[].reading.programs // [] | .[]] | unique), cpu_cores: _per_second(.reading.cpu_s), cores_allowed: _max(.reading.cores_allowed),
          stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end)} + _network_use];
 
 # input: lines   output: one role's use; of several processes also of each. Without two readings of one and the same process it is all null.

@@ -53,7 +53,12 @@ const shared = (change) => (trial) => {
   trial.summary.generators = [half(1), half(2)];
   const ran = (number) => ({ number, exit_code: 0, began_after_ms: null, clock: structuredClone(CLOCK) });
   trial.status.generators = [ran(1), ran(2)];
-  const each = [0.3, 0.3].map((cpu_cores) => ({ program: 'k6', cpu_cores, cores_allowed: 1, stopped_share: 0 }));
+  const each = [0.3, 0.3].map((cpu_cores) => ({
+    programs: ['timeout', 'k6'],
+    cpu_cores,
+    cores_allowed: 1,
+    stopped_share: 0,
+  }));
   trial.summary.resources.roles.generator.each = each;
   change({ made: trial.summary.generators[1], ran: trial.status.generators[1], used: each[1] });
 };
@@ -620,12 +625,12 @@ test('two generators that share a load are valid, and a clock that cannot be rea
   };
   assert.match(verdictOf(far, SHARED).reasons[0].text, /^the clock of generator 1 was 5000.0 ms ahead/); // one that is not known hides none
   const busy = (trial) => {
-    shared(({ used }) => (used.program = 'ssh'))(trial);
+    shared(({ used }) => (used.programs = ['ssh']))(trial);
     trial.summary.resources.roles.generator.each[0].cpu_cores = 0.99;
   };
   assert.match(verdictOf(busy, SHARED).reasons[0].text, /^generator 1 used 99 %/);
   const unseen = verdictOf(
-    shared(({ used }) => (used.program = 'ssh')),
+    shared(({ used }) => (used.programs = ['ssh'])),
     SHARED,
   );
   for (const check of ['generators_cpu', 'generator_cpu']) assert.ok(unseen.not_measured.includes(check));

@@ -136,6 +136,18 @@ test('processor time of a child that came and went counts, as the process itself
   assert.ok(reading.rss_bytes > 0 && reading.threads >= 1 && reading.cores_allowed >= 1);
 });
 
+test(
+  'of several processes that share a role the programs are told, also those that others have started',
+  linux,
+  async (t) => {
+    const shell = spawn('sh', ['-c', 'sleep 30 & echo; wait'], { detached: true });
+    t.after(() => process.kill(-shell.pid));
+    await new Promise((resolve) => shell.stdout.once('data', resolve));
+    const { each } = openRole([shell.pid]).read();
+    assert.deepEqual(each[0].programs.sort(), ['sh', 'sleep']);
+  },
+);
+
 test('numbers are found at the start of a line only, lists of processors are counted', () => {
   assert.equal(field('nonvoluntary_ctxt_switches:\t9\nvoluntary_ctxt_switches:\t4\n', 'voluntary_ctxt_switches:'), 4);
   assert.equal(field('anon 7\nx 1\n', 'anon '), 7);

@@ -19,6 +19,7 @@ export class ProcessTree {
   #processes = new Map();
   #switches = { voluntary: 0, involuntary: 0 };
   last = null; // the pid farthest from the first, of the last reading: of a tool that others have started, its own
+  names = []; // of the programs of the last reading, each once, cut to 15 characters by the kernel
 
   /** proc: where the proc file system is mounted. */
   constructor(pid, proc = '/proc') {
@@ -38,6 +39,7 @@ export class ProcessTree {
     }
     for (const [pid, process] of this.#processes) if (!living.has(pid)) this.#forget(pid, process);
     this.last = [...living.keys()].at(-1) ?? null;
+    this.names = [...new Set([...living.values()].map(({ name }) => name))];
     return living.has(this.pid) ? this.#sum([...living.values()]) : null;
   }
 
@@ -93,6 +95,7 @@ class Process {
     const status = this.#threads.get(this.pid)?.text ?? '';
     const allowed = /\nCpus_allowed_list:\s*(\S+)/.exec(status);
     return {
+      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
       ticks: Number(words[11]) + Number(words[12]) + Number(words[13]) + Number(words[14]),
       threads,
       anonymous_kb: field(status, 'RssAnon:'),

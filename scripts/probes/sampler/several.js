@@ -3,7 +3,6 @@ import { coresOfList, KernelFile } from './proc.js';
 import { ProcessTree } from './process-tree.js';
 
 const ALLOWED = /\nCpus_allowed_list:\s*(\S+)/;
-const NAME = /^Name:\s*(\S+)/;
 
 /** One of several processes that share a role: with its descendants, and the network that the tool among them is in. */
 class Member {
@@ -17,18 +16,18 @@ class Member {
     this.#tree = new ProcessTree(pid);
   }
 
-  /** As ProcessTree, with its network, and the name of the program that is the tool; null when it has gone. */
+  /** As ProcessTree, with its network, and the names of its programs; null when it has gone. */
   read() {
     const reading = this.#tree.read();
     if (reading === null) return null;
     if (this.#tree.last !== this.#tool) this.#follow(this.#tree.last);
     this.last = reading;
-    return { ...reading, program: this.#told(NAME), network: this.#network.read() };
+    return { ...reading, programs: this.#tree.names, network: this.#network.read() };
   }
 
   /** The processors that it may use. @returns {number[]} */
   cores() {
-    const list = this.#told(ALLOWED);
+    const list = ALLOWED.exec(this.#status?.read() ?? '')?.[1];
     return list ? coresOfList(list) : [];
   }
 
@@ -36,11 +35,6 @@ class Member {
     this.#tree.close();
     this.#network?.close();
     this.#status?.close();
-  }
-
-  /** What the kernel says of the tool, null when it has gone. */
-  #told(pattern) {
-    return pattern.exec(this.#status?.read() ?? '')?.[1] ?? null;
   }
 
   #follow(pid) {
