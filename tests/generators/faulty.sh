@@ -27,7 +27,7 @@ main() {
 
 # be_busy SECONDS: many processes beside the command, so that what else runs on that core gets little of it; they let the load begin first.
 be_busy() {
-  for _ in {1..16}; do
+  for _ in {1..48}; do
     timeout "$1" bash -c 'sleep 4; while :; do :; done' &
   done
 }
