@@ -4,7 +4,7 @@
 #
 #   --quick   only checks that need no server, browser or run: linters and units, in two minutes
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, and in
-#             containers; the page in a browser; and the two commands of the README on a bare machine: 45 minutes
+#             containers; the page in a browser; and the two commands of the README on a bare machine: 50 minutes
 #   --all     that too, all tests of the docker stack and of killed drivers, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
@@ -170,6 +170,7 @@ declare_quick() {
 
 declare_alone() {
   local round file
+  [[ $SIZE != ci && $SIZE != all ]] || step "bare machine" tests/bare.sh
   for file in tests/e2e/*.bats; do
     ! runs_alone "$file" || bats_step "$file" "$file"
   done
@@ -183,7 +184,7 @@ meant() (
   job() { :; }
   [[ $SIZE == quick ]] || { declare_default && declare_alone; } 2>/dev/null
   declare_quick
-  ((${#COMMAND[@]} > 0)) || [[ "bare machine" == *"$PATTERN"* && $SIZE =~ ^(ci|all)$ ]]
+  ((${#COMMAND[@]} > 0))
 )
 
 main() {
@@ -194,7 +195,6 @@ main() {
   if [[ $SIZE == quick ]]; then scripts/setup.sh "${QUICK_PARTS[@]}"; else scripts/setup.sh --tests; fi
   LOGS=$(mktemp -d)
   trap 'jobs_stop; rm -rf "$LOGS"' EXIT
-  [[ $SIZE != ci && $SIZE != all ]] || step "bare machine" tests/bare.sh
   [[ $SIZE == quick ]] || declare_default
   declare_quick
   jobs_run "$LOGS" "$(getconf _NPROCESSORS_ONLN)" run_step
