@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# Somebody else's API (tests/foreign/server.js), from what its owner has, a curl line or a HAR file, to figures; and what cannot be measured.
+# shellcheck disable=SC2030,SC2031,SC2153 # each test is a shell of its own; PG* are what database.sh prints
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/postgres.bash
+  private_postgres
+  scripts/database.sh up tpch --scale 0.01 3>&-
+  PORT=$(free_port) FOREIGN_TOKEN=$(node -p 'crypto.randomUUID()')
+  echo "$FOREIGN_TOKEN" >"$BATS_FILE_TMPDIR/token"
+  export PORT FOREIGN_TOKEN URL=http://127.0.0.1:$PORT
+  (eval "$(scripts/database.sh env app)" && exec node tests/foreign/server.js "$PORT") 3>&- &
+  echo "$!" >"$BATS_FILE_TMPDIR/server"
+  until curl -fs -o /dev/null -H "authorization: Bearer $FOREIGN_TOKEN" "$URL/orders/1"; do kill -0 "$!"; done
+}
+
+teardown_file() {
+  kill "$(cat "$BATS_FILE_TMPDIR/server")"
+  scripts/database.sh down 3>&-
+  rm -rf "$PGLAB_DATA"
+}
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/postgres.bash
+  source tests/lib/whole-run.bash
+  export PGLAB_RESULTS=$BATS_TEST_TMPDIR/results SCRIPT=k6/test-$$-${BATS_TEST_NUMBER}.js
+}
+
+teardown() { rm -f "$SCRIPT"; }
+
+name() { basename "$SCRIPT" .js; }
+
+# measured: runs the script that was made, with the token in the environment; TRIAL is its trial. Nothing that is left, and no process, shows the token.
+measured() {
+  local code=0 driver shown=false
+  AUTHORIZATION="Bearer $FOREIGN_TOKEN" ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" --pid "$(cat "$BATS_FILE_TMPDIR/server")" \
+    --dsn "$(eval "$(scripts/database.sh env admin)" && echo "host=$PGHOST port=$PGPORT user=$PGUSER password=$PGPASSWORD dbname=$PGDATABASE")" 3>&- &
+  driver=$!
+  while kill -0 "$driver" 2>/dev/null; do
+    ! grep -Ff "$BATS_FILE_TMPDIR/token" <(ps -axww -o args=) || shown=true # grep itself has a file's name
+    sleep 0.2
+  done
+  [[ $shown == false ]]
+  wait "$driver" || code=$?
+  RUN=$(newest_run own)
+  run ! grep -rF "$FOREIGN_TOKEN" "$RUN" "$SCRIPT"
+  TRIAL=$(jq -c '[.cells[] | select(.calibration | not) | .trials[]][0]' "$RUN/results.json")
+  echo "$TRIAL"
+  ended_well "$code" "$RUN"
+}
+
+# costs STATEMENTS: for each request, as the ORM makes them, and a few for each new connection; and the server's process was watched.
+costs() {
+  jq -e --argjson statements "$1" '.statements_per_request | . >= 0.99 * $statements and . < 1.05 * $statements' <<<"$TRIAL"
+  jq -e 'any(.cells[]; (.calibration | not) and .resources.roles.target.cpu_cores > 0.05)' "$RUN/results.json"
+}
+
+@test "from a curl line, as a browser copies it: two statements for a customer" {
+  scripts/new-workload.sh --name "$(name)" --curl "curl '$URL/customers/42' \\
+    -H 'accept: application/json' \\
+    -H 'authorization: Bearer $FOREIGN_TOKEN' --compressed"
+  measured
+  costs 2
+}
+
+@test "from a HAR file, as a browser saves it: four statements for three requests" {
+  TOKEN=$FOREIGN_TOKEN node tests/foreign/record.js "$BATS_TEST_TMPDIR/shop.har" "$URL/customers/42" "$URL/orders/1" "$URL/orders?limit=5"
+  scripts/new-workload.sh --name "$(name)" --har "$BATS_TEST_TMPDIR/shop.har"
+  grep -q 'has key, name, balance, orders' "$SCRIPT"
+  measured
+  costs "$(jq -n '4 / 3')"
+  # the ceiling is that of answers as large as these
+  jq -e 'any(.cells[]; .calibration and .trials[0].throughput_rps > 0)' "$RUN/results.json"
+}
+
+# refused TEXT OPTION...: one line, before anything is measured
+refused() {
+  local text=$1
+  shift
+  run -64 ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" "$@" 3>&-
+  echo "$output"
+  [[ ${lines[-1]} == error:*"$text"* && ! -e $PGLAB_RESULTS ]]
+}
+
+# script LINE...: one that asks as the lines say
+script() { printf '%s\n' "import { check } from 'k6';" "import http from 'k6/http';" "$@" >"$SCRIPT"; }
+
+# sent_elsewhere: a server that sends who asks it on to another host
+sent_elsewhere() {
+  local port elsewhere
+  port=$(free_port)
+  node -e 'http.createServer((_request, response) => response.writeHead(302, { location: "http://other.example/" }).end()).listen(process.argv[1], "127.0.0.1")' "$port" 3>&- &
+  elsewhere=$!
+  until curl -fs -o /dev/null "http://127.0.0.1:$port/"; do kill -0 "$elsewhere"; done
+  URL=http://127.0.0.1:$port refused 'is sent on to other.example, which is another host'
+  kill "$elsewhere"
+}
+
+@test "what cannot be measured is refused in one line" {
+  export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
+  # shellcheck disable=SC2016 # JavaScript expands it
+  local ask='http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } })'
+  script 'export default function () { throw new Error("out of stock"); }'
+  refused 'out of stock'
+  script 'export default function () {}'
+  refused 'asks nothing at __ENV.BASE_URL'
+  script "export default function () { check($ask, { 'it is right': () => false }); }"
+  refused 'finds a wrong answer when it is run once: it is right'
+  script "export const options = { scenarios: { browse: { executor: 'shared-iterations', exec: 'browse' }, buy: { executor: 'shared-iterations', exec: 'browse' } } };" "export function browse() { $ask; }"
+  refused 'has the scenarios browse, buy: name one with --scenario'
+  refused 'has no scenario sell' --scenario sell
+  script 'export default function ( {'
+  refused 'cannot be read by k6'
+  script "export default function () { $ask; }"
+  sent_elsewhere
+  run -64 ./run-all-tests.sh quick --url http://shop.example.com --script "$SCRIPT"
+  [[ ${lines[-1]} == *'--i-own shop.example.com'* ]]
+}
+
+@test "a HAR file of several hosts, a curl line that reads a file, and what is neither are refused in one line" {
+  local har=$BATS_TEST_TMPDIR/two.har
+  TOKEN=$FOREIGN_TOKEN node tests/foreign/record.js "$har" "$URL/orders/1" "http://localhost:$PORT/orders/2"
+  refused_script() {
+    local text=$1
+    shift
+    run -64 scripts/new-workload.sh --name "$(name)" "$@"
+    echo "$output"
+    [[ ${#lines[@]} -eq 1 && $output == *"$text"* && ! -e $SCRIPT ]]
+  }
+  refused_script '--host says which of them is yours' --har "$har"
+  refused_script 'nothing was asked of shop.example' --har "$har" --host shop.example
+  refused_script 'reads its data from a file (@)' --curl "curl $URL -d @order.json"
+  refused_script 'is no single curl command line' --curl "curl $URL | jq ."
+  echo '{}' >"$har"
+  refused_script 'has no log.entries' --har "$har"
+  refused_script 'cannot be read' --har "$BATS_TEST_TMPDIR/none.har"
+}
+
+@test "of a HAR file of several hosts that of one is taken, and what is left out is said" {
+  TOKEN=$FOREIGN_TOKEN node tests/foreign/record.js "$BATS_TEST_TMPDIR/two.har" "$URL/orders/1" "http://localhost:$PORT/orders/2"
+  run -0 scripts/new-workload.sh --name "$(name)" --har "$BATS_TEST_TMPDIR/two.har" --host "localhost:$PORT"
+  [[ $output == *'left out: 1 request(s) to other hosts'* ]]
+  grep -q '/orders/2' "$SCRIPT"
+  run ! grep -q '/orders/1' "$SCRIPT"
+}
