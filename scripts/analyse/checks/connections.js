@@ -21,7 +21,7 @@ export function connections({ cell, summary, limit }) {
     const text = `${percent(lost)} of ${plural(requests, 'request')} got no answer, because the target closed the kept connection; k6 repeated them silently`;
     return invalid(lost, limit('error_share'), text);
   }
-  if (!keep_alive) return NOT_APPLICABLE;
+  if (!keep_alive || cell.think_s) return NOT_APPLICABLE; // the target may close it while its user thinks
   const more = (opened - users.count) / requests;
   if (more <= limit('reconnect_share')) return PASS;
   const idle = cell.model === 'open' ? '; they may have been idle for longer than the target keeps them' : '';
