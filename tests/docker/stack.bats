@@ -143,10 +143,24 @@ on_bare_machine() {
 }
 
 # bats test_tags=quick
-# bats test_tags=quick
 @test "two load generators are two containers, which share each load" {
   whole_run smoke --targets pooled --workloads echo,hello --levels 4 --generators 2
   jq -e '[.cells[].trials[].generators] | length >= 5 and all(length == 2 and all(.complete and .exit_code == 0 and .share > 0.2 and .cpu_cores != null))' "$WHOLE_RUN/results.json"
+}
+
+# bats test_tags=quick
+@test "somebody's own server in a container is watched there" {
+  local script=k6/test-container.js port=38017
+  docker run -d --rm --name pglab-test-own --network host -e PORT=$port pglab-target node apps/null/server.js
+  # shellcheck disable=SC2016 # JavaScript expands it
+  echo 'import http from "k6/http"; export default function () { http.get(`${__ENV.BASE_URL}/echo/1`); }' >"$script"
+  STACK=external whole_run tests/foreign/own.json --url "http://127.0.0.1:$port" --script "$script" --container pglab-test-own
+  rm "$script"
+  docker stop pglab-test-own
+  jq -e 'any(.cells[]; (.calibration | not) and .resources.roles.target.cpu_cores > 0.05)' "$WHOLE_RUN/results.json"
+  run ./run-all-tests.sh tests/foreign/own.json --stack external --url "http://127.0.0.1:$port" --container pglab-test-own
+  [ "$status" -eq 64 ]
+  [[ ${lines[-1]} == *"no container of this name runs"* ]]
 }
 
 @test "the run says what its images were, and what every role used" {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { replaying } from '../../apps/null/replay.js';
 import { eventually } from '../lib/process.js';
 
 const HELLO = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -122,3 +123,32 @@ for (const [what, bytes] of [
     assert.ok(performance.now() - started < 4000);
   });
 }
+
+test('it answers again as somebody’s server did: the very path, one alike but for numbers, or the same method', async (t) => {
+  const base64 = (text) => Buffer.from(text).toString('base64');
+  const seen = (path, body, status = 200, method = 'GET') => ({
+    method,
+    path,
+    status,
+    type: 'text/plain',
+    body: base64(body),
+  });
+  const server = replaying(
+    [seen('/orders/1', 'one'), seen('/orders?limit=5', 'list'), seen('/orders', 'made', 201, 'POST')],
+    () => ({
+      requests: 0,
+    }),
+  ).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const ask = async (path, method = 'GET') => {
+    const answer = await fetch(`http://127.0.0.1:${server.address().port}${path}`, { method });
+    return [answer.status, await answer.text()];
+  };
+  assert.deepEqual(await ask('/orders/1'), [200, 'one']);
+  assert.deepEqual(await ask('/orders/277'), [200, 'one']);
+  assert.deepEqual(await ask('/orders?limit=9'), [200, 'list']);
+  assert.deepEqual(await ask('/orders', 'POST'), [201, 'made']);
+  assert.deepEqual(await ask('/elsewhere'), [200, 'one']);
+  assert.deepEqual(await ask('/stats'), [200, '{"requests":0}']);
+});

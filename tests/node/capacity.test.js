@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
 import { crossing } from '../../scripts/analyse/capacity/crossing.js';
 import { figuresOf, judge, samplesFor } from '../../scripts/analyse/capacity/objective.js';
+import { probeIn, secondsOf } from '../../scripts/analyse/capacity/probes.js';
 import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
 import { seededRandom } from '../../scripts/analyse/random.js';
@@ -354,6 +355,50 @@ test('there is no fit of too few probes, of a share that does not rise, or beyon
     null,
   );
   assert.equal(crossing([], bracket), null);
+});
+
+// --- what a trial says of its rate
+
+/** A probe of p95<50ms with 1,000 answers of 10 ms, or of 100 ms, and marks. @param {string[]} marks checks that marked it @param {object} [more] of the trial */
+function probed({ ms, marks = [], verdict = 'suspect', cell = { level: 400, model: 'open' }, in_flight_mean = 4 }) {
+  const summary = {
+    latency_us: { histogram: { counts: [[ms * 1000, 1000]] }, beyond: null },
+    requests: 1000,
+    errors: { total: 0 },
+  };
+  const trial = { reasons: marks.map((check) => ({ check, verdict })), in_flight_mean };
+  const { outcome, limited } = probeIn(partsOf('p95<50ms'), cell, trial, summary);
+  return limited ? `${outcome}, ${limited}` : outcome;
+}
+
+test('a probe that failed while something else was at work, or not all generators were, decides nothing', () => {
+  assert.deepEqual([probed({ ms: 10 }), probed({ ms: 100 })], ['held', 'failed']);
+  for (const mark of ['other_programs', 'processor_taken', 'generators_ended', 'generators_began', 'generators_shared'])
+    assert.deepEqual([mark, probed({ ms: 100, marks: [mark] })], [mark, 'disturbed']);
+  assert.equal(probed({ ms: 10, marks: ['other_programs'] }), 'held');
+  assert.equal(probed({ ms: 10, marks: ['complete'], verdict: 'invalid' }), 'disturbed');
+});
+
+test('requests that were sent late are the generator’s fault while it had users to spare, and answers that fell behind the target’s', () => {
+  assert.equal(probed({ ms: 100, marks: ['dispatch_lag'] }), 'failed, generator');
+  assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
+  assert.equal(probed({ ms: 10, marks: ['settled'] }), 'failed');
+});
+
+test('users who think: the generator is at fault where it was at its ceiling, or did not make the load', () => {
+  const cell = { level: 400, model: 'closed', think_s: 1 };
+  assert.equal(probed({ ms: 100, marks: ['connections'], cell }), 'failed');
+  assert.equal(probed({ ms: 100, marks: ['generator_cpu'], cell }), 'failed, generator');
+  assert.equal(probed({ ms: 10, marks: ['littles_law'], verdict: 'invalid', cell }), 'failed, generator');
+});
+
+test('a probe is long enough for its samples, its limit and its pauses', () => {
+  const p95 = partsOf('p95<50ms');
+  const least = samplesFor(p95);
+  assert.equal(secondsOf(p95, 10, { duration_s: 8 }), Math.ceil(least / 10));
+  assert.equal(secondsOf(p95, 10_000, { duration_s: 8 }), 5);
+  assert.equal(secondsOf(partsOf('p95<2s'), 10_000, { duration_s: 8 }), 20);
+  assert.equal(secondsOf(p95, 10_000, { duration_s: 8, think_s: 5 }), 20);
 });
 
 // --- over blocks

@@ -53,12 +53,14 @@ export const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
  */
 export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
   const rate = think_s === null ? level : level / think_s;
-  const needed = Math.ceil(samplesFor(parts) / rate);
+  const secondsFor = (samples) => Math.ceil(samples / rate);
+  const needed = samplesFor(parts);
   const limits = parts
     .filter(({ metric }) => metric !== 'error_share')
     .map(({ limit }) => Math.ceil((LIMITS_LONG * limit) / 1e6));
   const pauses = Math.ceil(PAUSES_LONG * (think_s ?? 0));
-  return Math.max(needed, pauses, Math.min(most, Math.max(SHORTEST_S, TIMES * needed)), ...limits);
+  const wanted = Math.min(most, Math.max(SHORTEST_S, secondsFor(TIMES * needed)));
+  return Math.max(secondsFor(needed), pauses, wanted, ...limits);
 }
 
 /**

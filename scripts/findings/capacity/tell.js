@@ -42,17 +42,13 @@ export function blocks(capacity, chart) {
         '>probes',
         'what speaks against it',
       ],
-      capacity.trials.map(({ block, capacity: found, bracket, kind, failed, why, probes: made }) => [
+      capacity.trials.map(({ block, capacity: found, bracket, kind, failed, probes: made, ...search }) => [
         block,
         found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
         rate(bracket?.low ?? null),
         rate(bracket?.high ?? failed),
         made.length,
-        why === null
-          ? kind === 'none'
-            ? `not ${capacity.think_s ? 'with any number' : 'at any rate'}`
-            : NOTHING
-          : whyText(why),
+        againstText({ ...search, kind }, capacity),
       ]),
     ),
     folded(
@@ -81,6 +77,13 @@ export function blocks(capacity, chart) {
       ),
     ),
   ];
+}
+
+/** What speaks against the search of a block. */
+function againstText({ kind, why }, { think_s }) {
+  if (why !== null) return whyText(why);
+  if (kind !== 'none') return NOTHING;
+  return think_s ? 'not with any number' : 'not at any rate';
 }
 
 const loadText = ({ think_s }) =>
