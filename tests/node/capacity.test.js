@@ -360,9 +360,18 @@ test('there is no fit of too few probes, of a share that does not rise, or beyon
 // --- what a trial says of its rate
 
 /** A probe of p95<50ms with 1,000 answers of 10 ms, or of 100 ms, and marks. @param {string[]} marks checks that marked it @param {object} [more] of the trial */
-function probed({ ms, marks = [], verdict = 'suspect', cell = { level: 400, model: 'open' }, in_flight_mean = 4 }) {
+function probed({
+  ms,
+  sent_ms = null,
+  marks = [],
+  verdict = 'suspect',
+  cell = { level: 400, model: 'open' },
+  in_flight_mean = 4,
+}) {
+  const took = (value) => value && { histogram: { counts: [[value * 1000, 1000]] }, beyond: null };
   const summary = {
-    latency_us: { histogram: { counts: [[ms * 1000, 1000]] }, beyond: null },
+    latency_us: took(ms),
+    latency_from_send_us: took(sent_ms),
     requests: 1000,
     errors: { total: 0 },
   };
@@ -380,7 +389,8 @@ test('a probe that failed while something else was at work, or not all generator
 });
 
 test('requests that were sent late are the generator’s fault while it had users to spare, and answers that fell behind the target’s', () => {
-  assert.equal(probed({ ms: 100, marks: ['dispatch_lag'] }), 'failed, generator');
+  assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dispatch_lag'] }), 'failed, generator');
+  assert.equal(probed({ ms: 100, sent_ms: 90, marks: ['dropped'] }), 'failed');
   assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['settled'] }), 'failed');
 });

@@ -75,7 +75,14 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
   const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
   const found = judge(parts, figures);
   const isFree = trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(rate);
-  const isUnsent = model === 'open' ? has(LATE) && isFree : has(GENERATOR_MARKS);
+  // what took too long from when it was sent was the target's, however late that was
+  const ofAnswers = figuresOf(parts, {
+    ...summary,
+    latency_us: summary.latency_from_send_us,
+    errors: summary.errors.total,
+  });
+  const isOwn = judge(parts, ofAnswers).outcome === 'fails';
+  const isUnsent = model === 'open' ? has(LATE) && isFree && !isOwn : has(GENERATOR_MARKS);
   // users who think longer than they are told make less than their load, whatever came of it
   const isLess = model === 'closed' && has(LAW);
   const limited = isLess || (found.outcome !== 'holds' && isUnsent) ? 'generator' : null;
