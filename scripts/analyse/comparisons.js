@@ -94,7 +94,7 @@ export function askedBy(questions = []) {
 export function onOneSide(...sides) {
   const [one, two] = sides.map(({ id, trials }) => ({
     id,
-    counted: trials.map(({ maintenance }) => maintenance).filter((done) => done !== null),
+    counted: trials.map(({ maintenance }) => maintenance).filter(Boolean), // of searches nothing was counted
   }));
   const count = ({ counted }, what) => counted.filter((done) => done.includes(what)).length;
   const often = ['checkpoint', 'autovacuum'].flatMap((is) =>

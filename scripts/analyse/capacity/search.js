@@ -98,11 +98,24 @@ function answerOf(probes, { low, high }, most) {
   return { kind: 'unknown', why: high ? 'generator' : 'disturbed' };
 }
 
+/**
+ * A rate that no probe gainsays: not below rates at and below which all held, nor above rates at and beyond which all failed. A curve through few
+ * probes that differ by more than chance may cross far from all of them.
+ */
+function notAgainst(probes, rate) {
+  const [held, failed] = ['held', 'failed'].map((outcome) =>
+    probes.filter((probe) => probe.outcome === outcome).map((probe) => probe.rate),
+  );
+  const least = Math.max(...held.filter((held_at) => held_at < Math.min(...failed)));
+  const most = Math.min(...failed.filter((failed_at) => failed_at > Math.max(...held)));
+  return Math.min(Math.max(rate, least), most);
+}
+
 /** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */
 function rateOf(probes, low, high) {
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
   const fit = crossing(told, { low, high });
-  if (fit) return { kind: 'rate', ...fit, low, high, resolution: 0 };
+  if (fit) return { kind: 'rate', ...fit, rate: notAgainst(told, fit.rate), low, high, resolution: 0 };
   return {
     kind: 'rate',
     rate: Math.sqrt(low * high),

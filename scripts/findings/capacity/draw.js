@@ -1,7 +1,7 @@
 /** Latency by arrival rate: every probe of a search for a capacity, the objective, and the answer. */
 
 import { endLabels, MS_LABEL, valueAxis } from '../../report/charts/parts.js';
-import { logScale } from '../../report/charts/scales.js';
+import { logScale, narrowScale } from '../../report/charts/scales.js';
 import { framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle } from '../../report/charts/style.js';
 import { palette } from '../../report/palette.js';
 import { alt, saysText, title } from './tell.js';
@@ -24,16 +24,21 @@ export function picture(capacity, _cells, look = PAPER) {
   const limits = capacity.objective.parts
     .filter(({ metric }) => asked.includes(metric))
     .map(({ metric, limit }) => ({ series: nameOf(metric), value: limit / 1000 }));
-  const { width, height } = panelSize({ ...look, width: look.width ?? PAPER_WIDTH }, metrics.map(nameOf), 1);
+  const { width, height } = panelSize(
+    { ...look, width: look.width ?? PAPER_WIDTH },
+    metrics.map((metric) => `${nameOf(metric)}, limit`),
+    1,
+  );
   const values = [...dots, ...limits].map(({ value }) => value);
   const rates = [...dots.map(({ at }) => at), capacity.answer.low, capacity.answer.high].filter((value) => value > 0);
   const scale = logScale(Math.min(...values), Math.max(...values));
-  const across = logScale(Math.min(...rates), Math.max(...rates));
+  const across = narrowScale(Math.min(...rates), Math.max(...rates));
   const colours = palette(metrics.map(nameOf), look.theme);
   const color = {
     ...{ field: 'series', type: 'nominal', legend: null },
     scale: { domain: metrics.map(nameOf), range: metrics.map((metric) => colours.get(nameOf(metric)).colour) },
   };
+  const labels = metrics.map((metric) => labelOf(nameOf(metric), { dots, limits }));
   const x = {
     ...{
       field: 'at',
@@ -48,10 +53,7 @@ export function picture(capacity, _cells, look = PAPER) {
     ...answerLayers(capacity.answer, { x, look }),
     ...limitLayers(limits, { y, color }),
     ...probeLayers(dots, { x, y, color }),
-    endLabels(
-      limits.map((limit) => ({ ...limit, at: 0 })),
-      { scale, width, height, color },
-    ),
+    endLabels(labels, { scale, width, height, color }),
   ];
   const reads =
     'dots: probes that held; hollow: that failed; ×: disturbed; triangles: not sent in full. Dashed: the objective. Upright: the answer, with its 95 % interval';
@@ -69,6 +71,16 @@ export function picture(capacity, _cells, look = PAPER) {
     }),
     alt: alt(capacity),
   };
+}
+
+/** At its limit, or where it has none beside its last dot. */
+function labelOf(series, { dots, limits }) {
+  const limit = limits.find((one) => one.series === series);
+  const last = dots
+    .filter((dot) => dot.series === series)
+    .toSorted((a, b) => a.at - b.at)
+    .at(-1);
+  return limit ? { ...limit, at: 0, text: `${series}, limit` } : { series, at: 0, value: last?.value ?? 0 };
 }
 
 const dotsOf = (probe, metrics, nameOf) =>

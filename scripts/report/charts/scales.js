@@ -21,12 +21,15 @@ function logTicks(low, high) {
     : kept;
 }
 
-/** Steps of 1, 2, 2.5 or 5 times a power of ten, some five of them up to a value. */
-function linearTicks(high) {
-  const rough = high / 5;
+/** Steps of 1, 2, 2.5 or 5 times a power of ten, some five of them up to a value, from the last at or below another on. */
+function linearTicks(high, low = 0) {
+  const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].find((size) => size * power >= rough) * power;
-  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, i) => Number((i * step).toPrecision(6)));
+  const first = Math.floor(low / step);
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(6)),
+  );
 }
 
 /**
@@ -41,6 +44,14 @@ export function valueScale(values) {
 
 /** As valueScale, and logarithmic whatever the values span. */
 export const logScale = (low, high) => scaleOf('log', logTicks(low, high));
+
+const NARROW = 5; // up to such a factor, 1, 2 and 5 are too few ticks
+
+/** As logScale, with ticks that are equally far apart where the values are near to one another. */
+export function narrowScale(low, high) {
+  const ticks = low < high && high / low < NARROW ? linearTicks(high, low) : [];
+  return ticks[0] > 0 ? scaleOf('log', ticks) : logScale(low, high);
+}
 
 const scaleOf = (type, ticks) => ({ type, domain: [ticks[0], ticks.at(-1)], values: ticks });
 
