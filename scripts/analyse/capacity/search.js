@@ -99,15 +99,14 @@ function answerOf(probes, { low, high }, most) {
 }
 
 /**
- * A rate that no probe gainsays: not below rates at and below which all held, nor above rates at and beyond which all failed. A curve through few
- * probes that differ by more than chance may cross far from all of them.
+ * A rate that no agreeing probes gainsay: not below a rate at and below which none failed, nor above one at and beyond which none held, where two say so.
+ * A curve through few probes that differ by more than chance may cross far from all of them.
  */
-function notAgainst(probes, rate) {
-  const [held, failed] = ['held', 'failed'].map((outcome) =>
-    probes.filter((probe) => probe.outcome === outcome).map((probe) => probe.rate),
-  );
-  const least = Math.max(...held.filter((held_at) => held_at < Math.min(...failed)));
-  const most = Math.min(...failed.filter((failed_at) => failed_at > Math.max(...held)));
+function notAgainst(rates, rate) {
+  const lowestFailed = rates.find(({ failed }) => failed > 0).rate;
+  const highestHeld = rates.findLast(({ held }) => held > 0).rate;
+  const least = rates.findLast((at) => at.rate < lowestFailed && at.held >= AGREEING)?.rate ?? rate;
+  const most = rates.find((at) => at.rate > highestHeld && at.failed >= AGREEING)?.rate ?? rate;
   return Math.min(Math.max(rate, least), most);
 }
 
@@ -115,7 +114,7 @@ function notAgainst(probes, rate) {
 function rateOf(probes, low, high) {
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
   const fit = crossing(told, { low, high });
-  if (fit) return { kind: 'rate', ...fit, rate: notAgainst(told, fit.rate), low, high, resolution: 0 };
+  if (fit) return { kind: 'rate', ...fit, rate: notAgainst(ratesOf(told), fit.rate), low, high, resolution: 0 };
   return {
     kind: 'rate',
     rate: Math.sqrt(low * high),
