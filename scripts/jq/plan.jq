@@ -144,8 +144,11 @@ def without_closed:
 def thinking($in): ($in.options.think_s // $in.experiment.think_s) as $think_s
   | if $think_s then .cell |= . + {model: "closed", $think_s} else empty end;
 
-# Seconds of a probe for a capacity, its lead-in included: enough for 4,000 answers of 500 requests a second. A search takes some twelve.
-def _search_s: 12 * (2 + ([8, 4 * (.cell.think_s // 0)] | max) + .cell.warmup_s + 3.5);
+# input: a search   $parts: of its objective   output: seconds: some twelve probes, their lead-ins included, each enough for 4,000 answers, or for those that a share
+# of errors needs, of 500 requests a second (scripts/analyse/capacity/probes.js)
+def _search_s($parts):
+  ($parts | map(if .metric == "error_share" then 3 / .limit / 500 else 10 * .limit / 1e6 end)) as $needed
+  | 12 * (2 + ([8, 4 * (.cell.think_s // 0), $needed[]] | max) + .cell.warmup_s + 3.5);
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process
 # of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took, with its own warm-up; those of the open model too, and
@@ -153,10 +156,11 @@ def _search_s: 12 * (2 + ([8, 4 * (.cell.think_s // 0)] | max) + .cell.warmup_s 
 def estimate($targets):
   def seconds: load_s + if .tool == "k6" then 1.5 else 2.5 end;
   ($targets | map({key: .name, value: (2 + (.warm_up.seconds // 0))}) | from_entries) as $up_s
+  | (.objective.parts // []) as $parts
   | [.groups[] | $up_s[.target], (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | $up_s[.[0].cell.target], (.[].cell | seconds)]
   + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)]
-  + [.searches // [] | .[] | _search_s] | add | ceil;
+  + [.searches // [] | .[] | _search_s($parts)] | add | ceil;
 
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
 def lacks_all($options):

@@ -5,6 +5,7 @@ import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
+import { tables as capacityTables } from '../findings/capacity/table.js';
 import { besideBlocks } from './again/page.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
@@ -50,6 +51,7 @@ export function markdown(results, charts, earlier = []) {
     heading(1, `Experiment ${results.run.experiment}`),
     paragraph(results.run.why),
     ...findings(results, earlier),
+    ...capacityTables(results),
     ...pictures.filter(isAnswer).flatMap(shown),
     heading(2, 'What was compared'),
     ...compared(results),

@@ -2,6 +2,7 @@
 import { askedBy } from '../analyse/comparisons.js';
 import { COMPARED, once } from '../analyse/figures.js';
 import { plural } from '../analyse/words.js';
+import { tables as capacityTables } from '../findings/capacity/table.js';
 import { besideBlocks } from './again/page.js';
 import { withoutTrials } from './answers/trials.js';
 import { heading, list, paragraph } from './blocks.js';
@@ -105,6 +106,7 @@ function bodyOf(results, sections) {
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
 ${hero(results)}
+${toHtml(capacityTables(results))}
 ${drawn.map(answerHtml).join('\n')}
 ${cautionsHtml(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>

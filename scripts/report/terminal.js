@@ -2,6 +2,7 @@
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
+import { sideBySide } from '../findings/capacity/table.js';
 import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -73,6 +74,8 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
   if (found.length > FINDINGS)
     lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
+  for (const { title, header, rows } of sideBySide(results))
+    lines.push('', paint('bold', wrapped(title, room, '  ')), ...layOut([header, ...rows], CAPACITY_COLUMNS, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   lines.push(
     '',
@@ -100,6 +103,14 @@ const COLUMNS = [
   { worth: 5 },
   { worth: 6, right: true },
   { worth: 7 },
+];
+
+/** Of sideBySide. */
+const CAPACITY_COLUMNS = [
+  { worth: KEPT },
+  { worth: KEPT, right: true },
+  { worth: 2, right: true },
+  { worth: 1, right: true },
 ];
 
 const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);

@@ -111,7 +111,7 @@ clocks() {
     for _ in {1..10}; do
       asked=${EPOCHREALTIME/./}
       { echo >&"$to"; } 2>/dev/null || break
-      read -r -t 5 told <&"$from" || { kill "$pid" 2>/dev/null && break; }
+      read -r -t 5 told <&"$from" || { kill "$pid" 2>/dev/null && break; } # where it has ended by itself, the empty answer ends the loop
       [[ $told =~ ^[0-9]{16}$ ]] || break
       answered=${EPOCHREALTIME/./}
       printf '%s %s %s %s\n' "$number" "$asked" "$told" "$answered"

@@ -5,7 +5,7 @@ export class Unusable extends Error {}
 
 /** What a browser sets by itself, or what belongs to one connection: not part of what is asked. */
 const NOT_ASKED =
-  /^(:.*|host|connection|content-length|accept-encoding|user-agent|referer|origin|dnt|priority|te|pragma|cache-control|if-.*|sec-.*|upgrade-.*|x-client-data)$/i;
+  /^(:.*|host|connection|content-length|user-agent|referer|origin|dnt|priority|te|pragma|cache-control|if-.*|sec-.*|upgrade-.*|x-client-data)$/i;
 
 /**
  * The requests that a HAR file holds of one host.

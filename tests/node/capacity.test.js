@@ -480,7 +480,7 @@ test('the answer in words', () => {
     answerText(
       p95,
       { ...whole, kind: 'at least', rate: 4000, low: null, high: null, blocks: 1, of: 1, why: 'bound' },
-      5,
+      { think_s: 5 },
     ),
     'p95 stays below 50 ms up to at least 4,000 users who think for 5 s between an answer and the next request (no more were to be tried; no interval: 1 of 1 block)',
   );

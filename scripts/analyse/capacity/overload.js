@@ -29,7 +29,7 @@ export function overloadRound(run, searches) {
 
 /**
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
- * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us}|null} good_rps: right answers per second while 150 % of rate_rps arrived for so many
+ * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us}|null} good_rps: right answers per second, of a script with several requests iterations, while 150 % of rate_rps arrived for so many
  *   seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; normal_after_s: seconds from the return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; null where it was not made
  */
 export function overloadOf(run, cell, parts) {
@@ -41,13 +41,14 @@ export function overloadOf(run, cell, parts) {
   if (timeline.length < OVERLOAD_S) return null;
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const good = within(QUARTER_S + 1, 2 * QUARTER_S).map(({ answers, errors }) => Math.max(0, answers - errors));
+  const { requests = 1 } = cell.script ?? {};
   const limit_us = limitOf(parts);
   const after = within(2 * QUARTER_S, OVERLOAD_S);
   const last = after.findLastIndex(({ p95_us }) => limit_us !== null && !(p95_us < limit_us));
   return {
     ...{
       rate_rps: made.level,
-      good_rps: mean(good),
+      good_rps: mean(good) / requests,
       unsent: summary.dropped_iterations,
       seconds: QUARTER_S,
       limit_us,

@@ -7,9 +7,11 @@ import { DISTURBING, GENERATOR_MARKS } from '../marks.js';
 import { groupBy } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
+import { plural } from '../words.js';
 import { figuresOf, judge, samplesFor } from './objective.js';
 import { overloadRound } from './overload.js';
-import { probeOf, search, startOf } from './search.js';
+import { PROBES, probeOf, search, startOf } from './search.js';
+import { saysText } from './sentences.js';
 
 /** A probe has so many times the samples that its objective needs, where its seconds allow: tests/bench/capacity.js is of as many. */
 const TIMES = 20;
@@ -177,6 +179,14 @@ export function nextRound(run, searches) {
         block: probes.filter(({ probe }) => probe.rate === next).length,
       },
     })),
-    told: `block ${block} of ${run.plan.blocks}: probing ${round.map(({ cell, next }) => `${cell.target} ${cell.think_s ? `with ${next} users` : `at ${next}/s`}`).join(', ')}`,
+    told: `block ${block} of ${run.plan.blocks}: ${round.map(nextText).join('; ')}`,
   };
+}
+
+/** 'raw: 104/s held, now 110/s (probe 6 of 14 at most)' */
+function nextText({ cell, next, probes }) {
+  const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')}/s`);
+  const last = probes.reduce((a, b) => (a && a.trial.started_at > b.trial.started_at ? a : b), null);
+  const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}, now ` : '';
+  return `${cell.target}: ${before}${amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;
 }

@@ -34,17 +34,18 @@ export function probeOf(rate, { outcome, margin, excess }, { samples = 1, distur
  * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated and decide nothing.
  * @param {object[]} probes see probeOf, in any order
  * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
- * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
+ * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution, why: 'probes'|null}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
  *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
  *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, bound (`most` holds) or probes (the budget
- *   is spent); none: `rate` is the lowest that was probed, and failed; unknown: no probe told anything (why: disturbed), or the generator
+ *   is spent; of a rate, before both bounds were sure and close); none: `rate` is the lowest that was probed, and failed; unknown: no probe told anything (why: disturbed), or the generator
  *   could not send the lowest rate (why: generator)
  */
 export function search(probes, { start, least = 1, most = Number.MAX_SAFE_INTEGER, budget = PROBES }) {
   const rates = ratesOf(probes);
   const bracket = bracketOf(rates);
-  const next = probes.length >= budget ? null : nextRate(rates, bracket, { start, least, most });
-  return next === null ? answerOf(probes, bracket, most) : { next };
+  const next = nextRate(rates, bracket, { start, least, most });
+  if (next !== null && probes.length < budget) return { next };
+  return answerOf(probes, bracket, { most, why: next === null ? null : 'probes' });
 }
 
 /** @returns {{rate, held, failed, unsent, verdict}[]} one per rate, ascending: how many of its probes said what */
@@ -91,30 +92,23 @@ function nextRate(rates, { low, high }, { start, least, most }) {
 
 const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? null;
 
-function answerOf(probes, { low, high }, most) {
-  if (low && high?.verdict === 'failed') return rateOf(probes, low.rate, high.rate);
+/** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
+function answerOf(probes, { low, high }, { most, why }) {
+  if (low && high?.verdict === 'failed') return { ...rateOf(probes, low.rate, high.rate), why };
   if (low) return { kind: 'at least', rate: low.rate, why: high ? 'generator' : low.rate >= most ? 'bound' : 'probes' };
   if (high?.verdict === 'failed') return { kind: 'none', rate: high.rate };
   return { kind: 'unknown', why: high ? 'generator' : 'disturbed' };
-}
-
-/**
- * A rate that no agreeing probes gainsay: not below a rate at and below which none failed, nor above one at and beyond which none held, where two say so.
- * A curve through few probes that differ by more than chance may cross far from all of them.
- */
-function notAgainst(rates, rate) {
-  const lowestFailed = rates.find(({ failed }) => failed > 0).rate;
-  const highestHeld = rates.findLast(({ held }) => held > 0).rate;
-  const least = rates.findLast((at) => at.rate < lowestFailed && at.held >= AGREEING)?.rate ?? rate;
-  const most = rates.find((at) => at.rate > highestHeld && at.failed >= AGREEING)?.rate ?? rate;
-  return Math.min(Math.max(rate, least), most);
 }
 
 /** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */
 function rateOf(probes, low, high) {
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
   const fit = crossing(told, { low, high });
-  if (fit) return { kind: 'rate', ...fit, rate: notAgainst(ratesOf(told), fit.rate), low, high, resolution: 0 };
+  // a curve through few probes that differ by more than chance may cross far from where most held below and failed above
+  if (fit) {
+    const rate = Math.min(Math.max(fit.rate, low / (1 + WITHIN)), high * (1 + WITHIN));
+    return { kind: 'rate', ...fit, rate, low, high, resolution: 0 };
+  }
   return {
     kind: 'rate',
     rate: Math.sqrt(low * high),

@@ -19,7 +19,7 @@ export function objectiveText(parts, [one, many] = ['stays', 'stay']) {
 const WHY = {
   generator: 'the load generator could not send more',
   bound: 'no more were to be tried',
-  probes: 'the probes were spent',
+  probes: 'the probes were spent before the search had ended',
   disturbed: 'every probe was disturbed',
   closed: 'nothing was measured in the closed model, where a search begins',
 };
@@ -27,19 +27,26 @@ const WHY = {
 /** Why a search ended otherwise than at a rate. @param {string|null} why see search */
 export const whyText = (why) => WHY[why] ?? 'it was not finished';
 
+/** In what a capacity is counted. @param {{think_s?: number, iteration_requests?: number}} capacity of results.json @returns {string} */
+export function unitOf({ think_s = null, iteration_requests = 1 }) {
+  if (think_s !== null) return 'users';
+  return iteration_requests > 1 ? 'iterations/s' : 'requests/s';
+}
+
 /**
  * The answer as a sentence without its full stop.
- * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks @param {number|null} [think_s] where it is of users who think
+ * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks
+ * @param {{think_s?: number, iteration_requests?: number}} [of] think_s: where it is of users who think; iteration_requests: of a script's iteration
  * @returns {string} 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)'
  */
-export function answerText(parts, answer, think_s = null) {
+export function answerText(parts, answer, { think_s = null, iteration_requests = 1 } = {}) {
   const { kind, rate, why } = answer;
   const [of, any] =
     think_s === null
       ? ['at which rates', 'at any rate that was tried']
       : ['with how many users', 'with any number of users that was tried'];
   if (kind === 'unknown') return `not known ${of} ${objectiveText(parts)}${why ? `: ${whyText(why)}` : ''}`;
-  const amount = think_s === null ? rateText(rate) : usersText(rate, think_s);
+  const amount = think_s === null ? rateText(rate, iteration_requests) : usersText(rate, think_s, iteration_requests);
   if (kind === 'none') {
     const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} ${any}, down to ${amount}`;
     return answer.high > 0 ? `${lowest} (${boundsText(answer)})` : lowest;
@@ -48,18 +55,21 @@ export function answerText(parts, answer, think_s = null) {
   return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${amount} (${notes})`;
 }
 
-const rateText = (rate) => `${factor(rate)} request${rate === 1 ? '' : 's'}/s`;
+const rateText = (rate, iteration_requests = 1) =>
+  iteration_requests === 1
+    ? `${factor(rate)} request${rate === 1 ? '' : 's'}/s`
+    : `${factor(rate)} iteration${rate === 1 ? '' : 's'}/s of ${iteration_requests} requests each`;
 
 /** '2,010 users who think for 5 s between an answer and the next request' @param {number} users @param {number} think_s on average */
-const usersText = (users, think_s) =>
-  `${factor(users)} ${users === 1 ? 'user who thinks' : 'users who think'} for ${factor(think_s)} s between an answer and the next request`;
+const usersText = (users, think_s, iteration_requests) =>
+  `${factor(users)} ${users === 1 ? 'user who thinks' : 'users who think'} for ${factor(think_s)} s between ${iteration_requests > 1 ? 'one iteration and the next' : 'an answer and the next request'}`;
 
 /**
  * Whether the users that were found and the rate agree, by Little's law. @param {object} answer of users, see overBlocks @param {{rate_rps, mean_us, users}} law see find.js
  * @returns {string} 'By Little’s law ...'
  */
-export function lawText({ kind, rate }, { rate_rps, mean_us, users }) {
-  const text = `By Little’s law ${rateText(rate_rps)}, each answered in ${duration(mean_us)} on average, are asked by ${factor(users)} such users`;
+export function lawText({ kind, rate }, { rate_rps, mean_us, users }, iteration_requests = 1) {
+  const text = `By Little’s law ${rateText(rate_rps, iteration_requests)}, each answered in ${duration(mean_us)} on average, are asked by ${factor(users)} such users`;
   return kind === 'rate'
     ? `${text}; found were ${factor(rate)}, ${factor((100 * rate) / users)} % of that.`
     : `${text}.`;
@@ -71,3 +81,6 @@ function boundsText({ low, high, blocks, of }) {
   if (high === null) return low > 0 ? `95 % interval from ${factor(low)} up` : 'the 95 % interval has no end';
   return `95 % interval up to ${factor(high)}`;
 }
+
+/** What a probe says, in a word: 'held', 'failed', 'disturbed', 'not sent'. */
+export const saysText = ({ outcome, limited }) => (limited && outcome === 'failed' ? 'not sent' : outcome);

@@ -1,10 +1,12 @@
 /** Latency by arrival rate: every probe of a search for a capacity, the objective, and the answer. */
 
+import { saysText, unitOf } from '../../analyse/capacity/sentences.js';
+import { factor } from '../../analyse/words.js';
 import { endLabels, MS_LABEL, valueAxis } from '../../report/charts/parts.js';
 import { logScale, narrowScale } from '../../report/charts/scales.js';
 import { framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle } from '../../report/charts/style.js';
 import { palette } from '../../report/palette.js';
-import { alt, saysText, title } from './tell.js';
+import { alt, title } from './tell.js';
 
 /** By how a probe's figure is drawn. */
 const MARKS = {
@@ -43,7 +45,7 @@ export function picture(capacity, _cells, look = PAPER) {
     ...{
       field: 'at',
       type: 'quantitative',
-      title: capacity.think_s ? 'users who think (log scale)' : 'requests/s, as they arrive (log scale)',
+      title: capacity.think_s ? 'users who think (log scale)' : `${unitOf(capacity)}, as they arrive (log scale)`,
     },
     scale: { type: across.type, domain: across.domain, nice: false },
     axis: { values: across.values, grid: false, format: ',~r' },
@@ -55,8 +57,7 @@ export function picture(capacity, _cells, look = PAPER) {
     ...probeLayers(dots, { x, y, color }),
     endLabels(labels, { scale, width, height, color }),
   ];
-  const reads =
-    'dots: probes that held; hollow: that failed; ×: disturbed; triangles: not sent in full. Dashed: the objective. Upright: the answer, with its 95 % interval';
+  const reads = `Dots: probes that held; hollow: that failed; ×: disturbed; triangles: not sent in full; none where too few were answered. Dashed: the objective. Upright: the answer${capacity.answer.low > 0 ? ', with its 95 % interval' : ''}`;
   const panel = {
     width,
     height,
@@ -129,6 +130,11 @@ function answerLayers({ rate, low, high }, { x, look }) {
       data: { values: rate === null ? [] : [{ at: rate }] },
       mark: { type: 'rule', color: ink, strokeWidth: 1.5 },
       encoding: { x },
+    },
+    {
+      data: { values: rate === null ? [] : [{ at: rate, text: factor(rate) }] },
+      mark: { type: 'text', align: 'right', baseline: 'top', dx: -4, color: ink, fontWeight: 600 },
+      encoding: { x, y: { value: 2 }, text: { field: 'text' } },
     },
   ];
 }

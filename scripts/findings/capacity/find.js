@@ -24,10 +24,12 @@ export function capacities(run, cells) {
   });
   return found.map(({ id, cell, blocks, answer }) => {
     const { database, scale = null, target, variant, workload, tool, model, think_s = null } = cell;
+    const iteration_requests = cell.script?.requests ?? 1;
     const trials = blocks.map(blockOf);
     return {
       ...{ id, calibration: false, database, scale, target, variant, workload, tool, model, share: 'capacity' },
       ...(think_s !== null && { think_s, littles_law: lawOf(cell, found) }),
+      ...(iteration_requests > 1 && { iteration_requests }),
       level: rounded(answer.rate),
       objective,
       blocks: blocks.map(({ block }) => block),
@@ -88,7 +90,7 @@ function blockOf({ cell, block, start, probes, answer }) {
   };
 }
 
-/** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is; a search without an answer does not count */
+/** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is, and a search that was not done; one without an answer does not count */
 function judged(kind, why) {
   if (kind === 'unknown')
     return {
@@ -103,10 +105,8 @@ function judged(kind, why) {
         },
       ],
     };
-  if (kind !== 'at least') return { verdict: 'valid', reasons: [] };
+  if (why === null) return { verdict: 'valid', reasons: [] };
   const check = why === 'generator' ? 'headroom' : 'capacity';
-  return {
-    verdict: 'suspect',
-    reasons: [{ check, verdict: 'suspect', value: null, limit: null, text: `at least: ${whyText(why)}` }],
-  };
+  const text = `${kind === 'at least' ? 'at least: ' : ''}${whyText(why)}`;
+  return { verdict: 'suspect', reasons: [{ check, verdict: 'suspect', value: null, limit: null, text }] };
 }

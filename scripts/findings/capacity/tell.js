@@ -1,6 +1,6 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
-import { answerText, lawText, whyText } from '../../analyse/capacity/sentences.js';
-import { levelNoun, plural, seriesName } from '../../analyse/words.js';
+import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
+import { plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
 import { duration, NOTHING, rate, share } from '../../report/format.js';
 
@@ -18,8 +18,8 @@ export const alt = (capacity) =>
   `${title(capacity)}. Latency by ${capacity.think_s ? 'number of users' : 'arrival rate'}, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
 
 /** 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431).' */
-const sentence = ({ objective, answer, think_s }) => {
-  const text = answerText(objective.parts, answer, think_s);
+const sentence = (capacity) => {
+  const text = answerText(capacity.objective.parts, capacity.answer, capacity);
   return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
 };
 
@@ -29,14 +29,14 @@ export function blocks(capacity, chart) {
   return [
     heading(2, title(capacity)),
     paragraph(`**${sentence(capacity)}** ${loadText(capacity)}`),
-    capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law)),
-    capacity.overload && paragraph(overloadText(capacity.overload, capacity.answer)),
+    capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
+    capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     image(chart),
     table(
       'The search of each block',
       [
         '>block',
-        `>${noun(capacity)}${capacity.think_s ? '' : `, ${levelNoun(capacity)}`}`,
+        `>${noun(capacity)}${capacity.think_s ? '' : `, ${unitOf(capacity)}`}`,
         '>highest held',
         '>lowest failed',
         '>probes',
@@ -57,7 +57,7 @@ export function blocks(capacity, chart) {
         'Probes',
         [
           '>block',
-          `>${levelNoun(capacity)}`,
+          `>${unitOf(capacity)}`,
           '>seconds',
           '>samples',
           '>p50',
@@ -69,7 +69,8 @@ export function blocks(capacity, chart) {
         ],
         probes.map(({ block, level, duration_s, samples, p50_us, p95_us, p99_us, beyond_share, ...probe }) => [
           ...[block, rate(level), duration_s, samples],
-          ...[duration(p50_us), duration(p95_us), duration(p99_us), share(beyond_share), saysText(probe)],
+          ...[p50_us, p95_us, p99_us].map((us) => duration(us)),
+          ...[share(beyond_share), saysText(probe)],
           probe.reasons
             .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
             .join(', ') || NOTHING,
@@ -86,14 +87,17 @@ function againstText({ kind, why }, { think_s }) {
   return think_s ? 'not with any number' : 'not at any rate';
 }
 
-const loadText = ({ think_s }) =>
-  think_s
-    ? 'How long each thinks is exponentially distributed, and latency counts from when a request was sent.'
+function loadText({ think_s, iteration_requests = 1 }) {
+  if (think_s)
+    return `How long each thinks is exponentially distributed, and latency ${iteration_requests > 1 ? 'is that of single requests, from' : 'counts from'} when a request was sent.`;
+  return iteration_requests > 1
+    ? 'Iterations of the script arrive on a schedule, and latency counts from when each was due until its last answer.'
     : 'Requests arrive on a schedule, and latency counts from when each was due.';
+}
 
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText({ rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us }) {
-  const served = `When 150 % of ${rate(rate_rps)} requests/s arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.${unsent > 0 ? ` ${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.` : ''}`;
+function overloadText({ rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us }, unit) {
+  const served = `When 150 % of ${rate(rate_rps)} ${unit} arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.${unsent > 0 ? ` ${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.` : ''}`;
   if (limit_us === null) return served;
   const normal = normal_after_s === 0 ? 'at once' : `${normal_after_s} s after`;
   const after =
@@ -102,6 +106,3 @@ function overloadText({ rate_rps, good_rps, unsent, seconds, normal_after_s, wat
       : `was below ${duration(limit_us)} again ${normal}`;
   return `${served} p95 ${after}${normal_after_s === 0 ? ' when' : ''} half of it arrived again.`;
 }
-
-/** 'held', 'failed', 'not sent' */
-export const saysText = ({ outcome, limited }) => (limited && outcome === 'failed' ? 'not sent' : outcome);

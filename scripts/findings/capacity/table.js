@@ -1,0 +1,60 @@
+/** What was found of each target, side by side: for the head of a report, and for the terminal. */
+import { objectiveText, unitOf } from '../../analyse/capacity/sentences.js';
+import { rangeText } from '../../analyse/effects.js';
+import { groupBy } from '../../analyse/numbers.js';
+import { factor, seriesName } from '../../analyse/words.js';
+import { heading, table } from '../../report/blocks.js';
+import { NOTHING } from '../../report/format.js';
+
+/**
+ * One table per question: rates, and numbers of users by how long they think.
+ * @param {{capacities?: object[]}} results results.json, of any age
+ * @returns {{title: string, header: string[], rows: string[][]}[]} the best answer first
+ */
+export function sideBySide({ capacities = [] }) {
+  const names = new Set(capacities.map(placeName));
+  return [...groupBy(capacities, ({ think_s = null }) => think_s)].map(([think_s, found]) => ({
+    title: titleOf(found[0].objective.parts, think_s),
+    header: ['target', unitOf(found[0]), '95 % interval', 'blocks'],
+    rows: found
+      .toSorted((a, b) => worthOf(b) - worthOf(a))
+      .map((capacity) => [
+        [seriesName(capacity), names.size > 1 && placeName(capacity)].filter(Boolean).join(', '),
+        amountText(capacity.answer),
+        intervalText(capacity.answer),
+        `${capacity.answer.blocks} of ${capacity.answer.of}`,
+      ]),
+  }));
+}
+
+/** The same as blocks of a report. @param {object} results @returns {object[]} */
+export const tables = (results) =>
+  sideBySide(results).flatMap(({ title, header, rows }) => [
+    heading(2, title),
+    table(title, [header[0], ...header.slice(1).map((text) => `>${text}`)], rows),
+  ]);
+
+const placeName = ({ workload, tool, database }) =>
+  [workload, tool, database].filter((name) => name !== 'none').join(', ');
+
+/** 'Up to which rate p95 stays below 100 ms and errors below 1 %' */
+const titleOf = (parts, think_s) =>
+  think_s === null
+    ? `Up to which rate ${objectiveText(parts)}`
+    : `With how many users, who think for ${factor(think_s)} s between an answer and the next request, ${objectiveText(parts)}`;
+
+const worthOf = ({ answer: { kind, rate } }) => (kind === 'none' || rate === null ? 0 : rate);
+
+const AMOUNTS = {
+  rate: ({ rate }) => factor(rate),
+  'at least': ({ rate }) => `at least ${factor(rate)}`,
+  none: ({ rate }) => `none, down to ${factor(rate)}`,
+  unknown: () => 'not known',
+};
+const amountText = (answer) => AMOUNTS[answer.kind](answer);
+
+function intervalText({ low, high }) {
+  if (low === null || (low === 0 && !high)) return NOTHING;
+  if (high === null) return `from ${factor(low)} up`;
+  return low > 0 ? rangeText({ low, high }) : `up to ${factor(high)}`;
+}
