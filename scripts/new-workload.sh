@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Summary: makes a k6 script of what you have: a HAR file, as a browser saves it, or a curl command line.
-# Usage: scripts/new-workload.sh --har FILE [--host HOST] [--name NAME]
+# Usage: scripts/new-workload.sh --har FILE [--host HOST[:PORT]] [--name NAME]
 #        scripts/new-workload.sh --curl 'curl ...' [--name NAME]
 #
 # Leaves k6/NAME.js, to be read and edited: one iteration asks at __ENV.BASE_URL what was asked there, in that order, and checks the status and the keys of each
 # answer. NAME is that of the file, or comes from the path that curl asks for, unless it is given; a script that is there is not overwritten.
 #
-#   --host HOST   of a HAR file with requests to several hosts: the one that is yours; what others were asked is left out
+#   --host HOST[:PORT]   of a HAR file with requests to several hosts: the one that is yours; what others were asked is left out
 #
-# Authorization, cookies and keys do not get into the script: it takes them from the environment, by names that it shows. To measure with it:
+# Authorization, cookies, keys and passwords, as their names say (scripts/workload/secrets.js), do not get into the script: it takes them from the environment, by
+# names that it shows. To measure with it:
 #   ./run-all-tests.sh capacity --url http://127.0.0.1:8080 --script k6/NAME.js
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -16,7 +17,7 @@ source "$(dirname "$0")/lib/common.bash"
 
 main() {
   help_if_asked "$@"
-  local har='' curl='' host='' name='' script
+  local har='' curl='' host='' name='' made
   while (($# > 0)); do
     [[ $# -ge 2 && $1 =~ ^--(har|curl|host|name)$ ]] || usage_error "unknown argument, or one without a value: $1"
     declare "${1#--}=$2"
@@ -28,11 +29,12 @@ main() {
   require_node
   har=${har:+$(absolute "$har")}
   cd "$REPO_ROOT"
-  script=$(node scripts/workload/main.js "${har:+har}${curl:+curl}" "$har$curl" "$name" "$host") || exit "$?"
-  name=$(sed -n '1s|^// k6/\(.*\)\.js: .*|\1|p' <<<"$script")
+  made=$(node scripts/workload/main.js "${har:+har}${curl:+curl}" "$har$curl" "$name" "$host") || exit "$?"
+  name=$(jq -r .name <<<"$made")
   [[ ! -e k6/$name.js ]] || usage_error "k6/$name.js is there already: --name gives this one another"
-  write_atomic "k6/$name.js" <<<"$script"
+  jq -r .text <<<"$made" | write_atomic "k6/$name.js"
   log "made: k6/$name.js"
+  jq -r '.told[] | "  \(.)"' <<<"$made" >&2
 }
 
 main "$@"

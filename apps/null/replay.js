@@ -8,19 +8,15 @@ import { createServer } from 'node:http';
 const pattern = (path) => path.split('?')[0].replaceAll(/[^/]*\d[^/]*/g, '#');
 
 /**
- * @param {{method, path, status, type, body}[]} answers body in base64 @param {() => object} readStats
+ * @param {{method, path, status, headers, body}[]} answers headers by name; body in base64 @param {() => object} readStats
  * @returns {import('node:http').Server} of what was not asked then, it gives the answer whose path differs least: the same but for numbers, or any of that method
  */
 export function replaying(answers, readStats) {
   const exact = new Map();
   const alike = new Map();
-  for (const { method, path, status, type, body } of answers) {
+  for (const { method, path, status, headers, body } of answers) {
     const bytes = Buffer.from(body, 'base64');
-    const answer = {
-      status,
-      bytes,
-      headers: { ...(type && { 'content-type': type }), 'content-length': bytes.length },
-    };
+    const answer = { status, bytes, headers: { ...headers, 'content-length': bytes.length } };
     exact.set(`${method} ${path}`, answer);
     for (const key of [`${method} ${pattern(path)}`, method]) if (!alike.has(key)) alike.set(key, answer);
   }

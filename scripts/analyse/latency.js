@@ -7,9 +7,9 @@ const PS = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p99_9: 0.999 };
 /** Answers and unanswered requests. @param {object|null} latency of a summary, or of results.json */
 export const samplesOf = (latency) => (latency?.count ?? 0) + (latency?.beyond?.count ?? 0);
 
-/** Closed model: did each user make enough requests, in each of so many trials, for percentiles to be quoted? */
-export function enoughPerUser({ model, level, workload }, samples, trials = 1) {
-  return model !== 'closed' || samples >= limitOf('samples_per_user', workload) * level * trials;
+/** Closed model without pauses: did each user make enough requests, in each of so many trials, for percentiles to be quoted? */
+export function enoughPerUser({ model, level, workload, think_s = null }, samples, trials = 1) {
+  return model !== 'closed' || think_s !== null || samples >= limitOf('samples_per_user', workload) * level * trials;
 }
 
 /** Kinds whose times beyond p99 are known to the millisecond alone. */

@@ -3,6 +3,11 @@
 def _percentiles: ["p50", "p90", "p95", "p99", "p99.9"];
 def _us: {us: 1, ms: 1e3, s: 1e6};
 def _most: 4;
+def _least_share: 0.0001;
+def _longest_us: 60e6;
+
+# Errors that an objective allows which names none: fast refusals are no answers.
+def _errors: {metric: "error_share", limit: 0.01};
 
 # input: how people write a metric   output: its key: p95_us, error_share
 def _metric: if . == "errors" then "error_share" else gsub("\\."; "_") + "_us" end;
@@ -22,10 +27,12 @@ def _part:
     elif $part.name == "errors" then ($part.limit | _share) as $limit
       | if $limit == null then {fault: "the limit of errors is a percentage, such as 0.1%"}
         elif $limit <= 0 or $limit >= 1 then {fault: "the limit must be above 0% and below 100%"}
+        elif $limit < _least_share then {fault: "the limit must be 0.01% or more: to be sure of fewer errors takes more than 30,000 requests"}
         else {metric: ($part.name | _metric), $limit} end
     else ($part.limit | _latency) as $limit
       | if $limit == null then {fault: "the limit of \($part.name) is a number of us, ms or s, such as 50ms"}
         elif $limit <= 0 then {fault: "the limit must be above 0"}
+        elif $limit > _longest_us then {fault: "the limit must be 60s or less: a probe is ten times as long"}
         else {metric: ($part.name | _metric), $limit} end
     end
   | if .fault then .fault = "objective \($text | tojson): \(.fault)" else .text = $text end;
@@ -37,3 +44,6 @@ def objective:
     else first($parts[] | select(.fault))
       // ($parts | group_by(.metric) | map(select(length > 1)) | first(.[] | {fault: "objective \(.[1].text | tojson): this has a limit already"}))
       // {parts: ($parts | map(del(.text)))} end;
+
+# input: parts of an objective   output: with a limit of errors
+def with_errors: if any(.[]; .metric == "error_share") then . else . + [_errors] end;

@@ -10,22 +10,43 @@ def _part($metric):
       ($text | capture("^rate<(?<share>[0-9]*[.]?[0-9]+)$") // null) | if . then "errors<\(.share | tonumber * 100)%" else null end
     else null end;
 
-# input: options of k6   output: the objective that its thresholds say, or null where there is none, or one says something else
-def _objective:
-  [(.thresholds // {}) | to_entries[] | .key as $metric | .value[] | if type == "object" then .threshold else . end | _part($metric)]
-  | if . == [] or any(.[]; . == null) then null else join(", ") end;
+# input: options of k6   output: [{metric, text, part}]: its thresholds; part: what an objective makes of it, or null
+def _thresholds:
+  [(.thresholds // {}) | to_entries[] | .key as $metric | .value[] | if type == "object" then .threshold else . end | {$metric, text: ., part: _part($metric)}];
 
-# input: options of k6   output: {exec, objective}, or {fault}: what follows the script's name in one line
+# input: options of k6   $requests: of an iteration   output: {objective, unread}: what its thresholds say together, null where there are none, or one that an objective
+# cannot say: that is unread. Percentiles of an objective are of whole iterations, those of k6 of single requests
+def own_objective($requests):
+  _thresholds as $all
+  | first($all[] | select(.part == null) | "\(.metric) \(.text)") // first($all[] | select($requests > 1 and .metric == "http_req_duration") | "\(.metric) \(.text), of single requests, where an iteration makes \($requests)")
+    // null
+  | {objective: (if . != null or $all == [] then null else $all | map(.part) | join(", ") end), unread: .};
+
+# input: options of k6   output: {exec}, or {fault}: what follows the script's name in one line
 def own_script($scenario):
   (.scenarios // {}) as $scenarios
   | ($scenarios | keys | map(select(. != "default"))) as $names
-  | if $scenario != "" and ($scenarios | has($scenario) | not) then
+  | if .hosts then {fault: "maps hosts to addresses (options.hosts): give --url the address itself"}
+    elif $scenario != "" and ($scenarios | has($scenario) | not) then
       {fault: "has no scenario \($scenario)\(if $names == [] then "" else "; there are \($names | join(", "))" end)"}
     elif $scenario == "" and ($names | length) > 1 then {fault: "has the scenarios \($names | join(", ")): name one with --scenario"}
-    else {exec: ($scenarios[if $scenario != "" then $scenario else $names[0] // "default" end].exec? // null), objective: _objective} end;
+    else {exec: ($scenarios[if $scenario != "" then $scenario else $names[0] // "default" end].exec? // null)} end;
 
-# input: answers of a recorder   output: why the script cannot be measured, or null
-def answers_fault:
-  map(select(.method != "OPTIONS"))
-  | if . == [] then "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"
+# Seconds of an iteration in which no request was under way, from which it pauses.
+def _pause_s: 0.1;
+
+# input: samples of k6's output json, of one iteration   $own: what addresses at the server begin with   output: {requests} of the iteration, or {fault}
+def asked($own):
+  map(select(.data.tags.group | IN("::setup", "::teardown") | not)) as $samples
+  | ($samples | map(select(.metric == "http_reqs") | .data.tags)) as $iteration
+  | def seconds($metrics): $samples | map(select(.metric | IN($metrics[])) | .data.value / 1000) | add // 0;
+    (seconds(["iteration_duration"]) - seconds(["http_req_duration", "http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) as $paused_s
+  | (first($iteration[].url | select(. as $url | all($own[]; . != $url and (. as $prefix | $url | startswith($prefix + "/") or startswith($prefix + "?") | not)))) // null) as $other
+  | if $other then {fault: "asks \($other | split("?")[0]), which is not at __ENV.BASE_URL: load goes to that server alone"}
+    elif $paused_s > _pause_s then {fault: "pauses for about \($paused_s * 10 | round / 10) s in an iteration, which would count as waiting: leave sleep() out; --think has users pause between iterations"}
+    else {requests: ($iteration | length)} end;
+
+# input: answers of a recorder   $requests: of the iteration   output: why the script cannot be measured, or null
+def answers_fault($requests):
+  if $requests == 0 then "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"
     else first(.[] | .redirects_to | values | "is sent on to \(.), which is another host: give that one with --url") // null end;

@@ -165,8 +165,13 @@ def estimate($targets):
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
 def lacks_all($options):
   ((.questions // []) | length > 0 and all(.[]; .why))
-  and ($options | [.levels, .targets, .workloads, .url, .dsn] | any | not)
+  and ($options | [.levels, .targets, .workloads, .url, .dsn, .objective] | any | not)
   and any(.skipped | keys[]; test("^(target|database) "));
+
+# input: questions   output: the same; of those for a capacity none is asked where it is looked for under another objective
+def unasked($options; $experiment):
+  map(if .metric == "capacity" and $options.objective and $options.objective != $experiment.objective
+      then .why = "it asks under \($experiment.objective), and --objective is another" | .sides = [] else . end);
 
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
 def declared($asked): .experiment = $asked | .unavailable = {} | .without = {} | .options |= (.levels = null | .targets = null | .workloads = null);
@@ -188,7 +193,8 @@ with_script | current_names
     {fault: "experiment \(.experiment.name): \([bare_cells($in; 1) | select(.cell.level | type == "number")] | twice) is declared twice, with other settings, seconds or generators: the second needs a variant with a name of its own"}
   else
     run_blocks as $blocks
-    | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved($asked.questions // [])) as {$questions, fault: $wrong}
+    | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved(if $options.script then [] else $asked.questions // [] end)) as {$questions, fault: $wrong}
+    | ($questions | values | unasked($options; $asked)) as $questions
     | ($questions // [] | copied) as $copies
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b)]] as $bare
     | [$bare[] | map(select(.cell.level | type == "number")) | with_calibration($in) | with_copies($copies) | select(. != [])
@@ -200,7 +206,7 @@ with_script | current_names
        open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string" and . != "capacity") | del(.blocks)],
        searches: [$bare[] | with_copies($copies)[] | select(.cell.level == "capacity") | del(.blocks) | ., thinking($in)]}
       + ($in.options.generators // {} | if .sized then {sized} else {} end)
-    | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | {text: ., parts: objective.parts}) end
+    | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | {text: ., parts: (objective.parts | with_errors)}) end
     | ($bare | add | without_closed) as $lost
     | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
       elif $lost then {fault: "experiment \($in.experiment.name): \(if $lost.level == "capacity" then "the capacity" else "\($lost.level) of the peak" end) of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search begins"}

@@ -46,7 +46,7 @@ parse_options() {
         shift 2
         ;;
       --?*)
-        _known "$1" || usage_error "unknown option $1"
+        _known "$1" || usage_error "unknown option ${1%%=*}$([[ $1 != *=* ]] || echo ": a value follows after a space")"
         [[ -n ${2:-} && $2 != --* ]] || usage_error "$1 needs a value"
         _check "$1" "$2"
         if [[ $1 != --resume ]]; then
@@ -56,6 +56,7 @@ parse_options() {
           RUN=$2
         fi
         [[ $1 != --url ]] || OPTION[url]=${2%/}
+        [[ $1 != --script ]] || OPTION[script]=$(absolute "$2")
         shift
         ;;
       -*) usage_error "unknown option $1" ;;
@@ -143,12 +144,12 @@ _check_experiment() {
   [[ -z ${OPTION[allow_writes]:-} || -n ${OPTION[dsn]:-} ]] || usage_error "--allow-writes needs --dsn DSN"
 }
 
-# _may_load URL OWNED: load goes to this machine, to private addresses and to names without a dot, which a private network gives; anywhere else only where a person says
+# _may_load URL OWNED: load goes to this machine, to private addresses and to names without a dot, which a private network gives (a number is an address); anywhere else only where a person says
 # that the host is theirs.
 _may_load() {
   local host
   host=$(sed -E 's|^https?://||; s|/.*||; s|:[0-9]+$||' <<<"$1")
-  [[ $host == "$2" || $host =~ ^[^.:]+$ || $host =~ \.(localhost|local|internal|test)$ ]] && return
+  [[ $host == "$2" || ($host =~ ^[^.:]+$ && ! $host =~ ^([0-9]+|0[xX][0-9A-Fa-f]+)$) || $host =~ \.(localhost|local|internal|test)$ ]] && return
   [[ $host =~ ^(127|10)\.[0-9.]+$ || $host =~ ^192\.168\.[0-9.]+$ || $host =~ ^172\.(1[6-9]|2[0-9]|3[01])\.[0-9.]+$ || $host =~ ^169\.254\.[0-9.]+$ ]] && return
   [[ $host =~ ^\[(::1|[fF][cCdD][0-9A-Fa-f]{2}:.*|[fF][eE]80:.*)\]$ ]] && return
   usage_error "$host is neither this machine nor a private address: if it is yours, and may be loaded, say so with --i-own $host"
@@ -184,7 +185,7 @@ _check() {
     --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
     --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
     --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;
-    --think) _matches "$@" '^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$' 'must be a time with its unit, such as 5s or 500ms' ;;
+    --think) _matches "$@" '^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$' 'must be from 1ms to 999s, or 1m to 9m, with its unit, such as 5s or 500ms' ;;
     --scale)
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
       _matches "$@" '[1-9]' 'must be a number above 0'
@@ -200,7 +201,7 @@ _check() {
 }
 
 # _matches OPTION VALUE PATTERN COMPLAINT
-_matches() { [[ $2 =~ $3 ]] || usage_error "$1 $2: $4"; }
+_matches() { [[ $2 =~ $3 ]] || usage_error "$1 $(sed -E 's|//[^/]*@|//***@|' <<<"$2"): $4"; }
 
 # _with_reasons FILE...: a line for each, with its "why", which is a string on one line as JSON has it, or that it has none.
 _with_reasons() {

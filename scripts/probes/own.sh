@@ -2,13 +2,14 @@
 # Summary: looks at a k6 script of somebody's own before anything is measured: what it runs, and what one iteration asks and is answered.
 # Usage: scripts/probes/own.sh FILE.js URL [SCENARIO]
 #
-# Prints {path, exec, requests, objective, answers}: exec is the function, null for the default; requests: of one iteration; objective: of its thresholds,
-# null where it has none; answers: what each request got (scripts/probes/own/recorder.js). Exit 64, and one line, where it cannot be measured.
+# Prints {path, exec, requests, objective, unread, answers}: exec is the function, null for the default; requests: of one iteration; objective, unread: what its
+# thresholds say (scripts/jq/own.jq); answers: what each request got (scripts/probes/own/recorder.js). Exit 64, and one line, where it cannot be measured.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 
 SCRATCH=''
+LIMIT_S=100 # for one iteration, its setup() included
 
 on_exit() {
   local code=$?
@@ -24,27 +25,31 @@ first_error() { sed -n 's/.*level=error msg="\(.*\)".*/\1/p' "$1" | head -n 1 | 
 
 # inspected: prints the script's options, as k6 understands them.
 inspected() {
-  bin/k6 inspect --include-system-env-vars=true -e BASE_URL="$URL" "$FILE" 2>"$SCRATCH/inspect" ||
+  timeout --kill-after=5 "$LIMIT_S" bin/k6 inspect --include-system-env-vars=true -e BASE_URL="$URL" "$FILE" 2>"$SCRATCH/inspect" ||
     refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
 }
 
-# recorded EXEC: prints what one iteration was answered.
+# recorded EXEC TLS: prints what one iteration was answered, and leaves in POINTS what k6 counted of it. TLS: the script's certificates, as JSON.
 recorded() {
-  local port said=$SCRATCH/k6 code=0 failed pipe
+  local port said=$SCRATCH/k6 code=0 failed pipe asked fault
   local -a exec_args=()
   [[ -z $1 ]] || exec_args=(-e "exec=$1")
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  coproc RECORDER { node scripts/probes/own/recorder.js "$URL" "$port"; }
+  coproc RECORDER { TLS=$2 node scripts/probes/own/recorder.js "$URL" "$port"; }
   wait_until 10 "the recorder" curl -sS -o /dev/null --connect-timeout 1 "http://127.0.0.1:$port/" -X OPTIONS || die "$EXIT_FAILED" "$URL cannot be asked"
-  bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations 1 \
+  timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations 1 --system-tags url,group,check --out "json=$POINTS" \
     -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$said" 2>&1 || code=$?
   pipe=${RECORDER[1]}
   exec {pipe}>&-
   cat <&"${RECORDER[0]}"
+  ((code != 124)) || refuse "has not ended one iteration after $LIMIT_S s"
   ((code == 0)) || refuse "fails: $(first_error "$said")"
   ! grep -q 'level=error' "$said" || refuse "throws: $(first_error "$said")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
-  [[ -z $failed ]] || refuse "finds a wrong answer when it is run once: $failed"
+  asked=$(jq -c 'select(.type == "Point")' "$POINTS" | jq -cs -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" 'include "own"; asked([$recorder, $url])')
+  fault=$(jq -r '.fault // empty' <<<"$asked")
+  [[ -z $fault ]] || refuse "$fault"
+  jq --arg failed "$failed" '. + {$failed}' <<<"$asked" >"$SCRATCH/asked"
 }
 
 main() {
@@ -54,16 +59,22 @@ main() {
   cd "$REPO_ROOT"
   trap on_exit EXIT
   SCRATCH=$(mktemp -d)
-  local options found exec answers fault
+  POINTS=$SCRATCH/points.json
+  local options found exec answers requests failed tls fault
   options=$(inspected)
   found=$(jq -c -L scripts/jq --arg scenario "${3:-}" 'include "own"; own_script($scenario)' <<<"$options")
   fault=$(jq -r '.fault // empty' <<<"$found")
   [[ -z $fault ]] || refuse "$fault"
   exec=$(jq -r '.exec // empty' <<<"$found")
-  answers=$(recorded "$exec")
-  fault=$(jq -r -L scripts/jq 'include "own"; answers_fault // empty' <<<"$answers")
+  tls=$(jq -c '{certificate: (.tlsAuth // [])[0], insecure: (.insecureSkipTLSVerify // false)}' <<<"$options")
+  answers=$(recorded "$exec" "$tls")
+  requests=$(jq .requests "$SCRATCH/asked")
+  failed=$(jq -r '.failed' "$SCRATCH/asked")
+  [[ -z $failed ]] || refuse "finds a wrong answer when it is run once: $failed; answered were $(jq -r 'map(select(.method != "OPTIONS") | "\(.method) \(.path | split("?")[0]) with \(.status)") | .[:5] | join(", ")' <<<"$answers")"
+  fault=$(jq -r -L scripts/jq --argjson requests "$requests" 'include "own"; answers_fault($requests) // empty' <<<"$answers")
   [[ -z $fault ]] || refuse "$fault"
-  jq -c --arg path "$FILE" --argjson found "$found" '$found + {$path, requests: (map(select(.method != "OPTIONS")) | length), answers: .}' <<<"$answers"
+  jq -c -L scripts/jq --arg path "$FILE" --argjson requests "$requests" --argjson found "$found" --argjson answers "$answers" \
+    'include "own"; $found + own_objective($requests) + {$path, $requests, $answers}' <<<"$options"
 }
 
 main "$@"

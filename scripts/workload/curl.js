@@ -1,7 +1,7 @@
 /** A curl command line, as browsers copy it. */
 import { parseArgs } from 'node:util';
 import { parse } from 'shell-quote';
-import { Unusable } from './har.js';
+import { Unusable, withUser } from './har.js';
 
 /** Those of curl's options that say what is asked; those that say how it is shown are passed over. */
 const OPTIONS = {
@@ -40,7 +40,12 @@ const OPTIONS = {
 
 /** @param {string} line @returns {object} as of requestsOfHar, of one request whose answer is not known @throws {Unusable} */
 export function requestOfCurl(line) {
-  const words = parse(line.replaceAll(/\\\r?\n/g, ' '));
+  // a pattern that fits no file is left as it is, as by a shell
+  const words = parse(line.replaceAll(/\\\r?\n/g, ' ')).map((word) => (word.op === 'glob' ? word.pattern : word));
+  if (words[0] === 'curl' && words.some((word) => word.op))
+    throw new Unusable(
+      `has a ${words.find((word) => word.op).op} that a shell takes for its own: put what it is part of in quotes`,
+    );
   if (words[0] !== 'curl' || words.some((word) => typeof word !== 'string'))
     throw new Unusable('is no single curl command line, such as curl http://127.0.0.1:8080/orders');
   const { values, positionals } = parsed(words.slice(1));
@@ -52,7 +57,7 @@ export function requestOfCurl(line) {
   const body = bodyOf(values);
   if (values.get && body !== null) url.search += `${url.search ? '&' : '?'}${body}`;
   const sent = values.get ? null : body;
-  const headers = headersOf(values);
+  const headers = withUser(url, headersOf(values));
   const typed = headers.find(({ name }) => /^content-type$/i.test(name))?.value;
   return {
     origin: url.origin,
@@ -83,16 +88,23 @@ function bodyOf(values) {
   const encoded = (values['data-urlencode'] ?? []).map((part) =>
     part.replace(/^([^=]*=)?(.*)$/s, (_all, name = '', value) => name + encodeURIComponent(value)),
   );
-  if ([...parts, ...encoded].some((part) => part.startsWith('@')))
+  const named = (values['data-urlencode'] ?? []).some((part) => /^[^=@]*@/.test(part));
+  if (named || [...parts, ...encoded].some((part) => part.startsWith('@')))
     throw new Unusable('reads its data from a file (@): put them into the line');
   return parts.length + encoded.length === 0 ? null : [...parts, ...encoded].join(values.json ? '' : '&');
 }
 
-function headersOf({ header = [], cookie, user }) {
-  const headers = header
-    .map((text) => /^([^:]+):\s*(.*)$/.exec(text))
-    .filter(Boolean)
-    .map(([, name, value]) => ({ name, value }));
+function headersOf({ header = [], cookie, user, compressed, referer, 'user-agent': agent }) {
+  const headers = header.flatMap((text) => {
+    if (text.startsWith('@')) throw new Unusable('reads headers from a file (@): put them into the line');
+    const [, name, value] = /^([^:;]+)[:;]\s*(.*)$/.exec(text) ?? [];
+    return name ? [{ name, value }] : [];
+  });
+  const has = (wanted) => headers.some(({ name }) => name.toLowerCase() === wanted);
+  if (compressed && !has('accept-encoding')) headers.push({ name: 'accept-encoding', value: 'gzip, deflate, br' });
+  if (agent) headers.push({ name: 'user-agent', value: agent });
+  if (referer) headers.push({ name: 'referer', value: referer });
+  if (cookie && !cookie.includes('=')) throw new Unusable('reads cookies from a file (-b): put them into the line');
   if (cookie) headers.push({ name: 'cookie', value: cookie });
   if (user) headers.push({ name: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}` });
   return headers;

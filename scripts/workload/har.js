@@ -17,6 +17,8 @@ const NOT_ASKED =
 export function requestsOfHar(text, host) {
   const entries = entriesOf(text);
   const hosts = [...new Set(entries.map(({ url }) => url.host))];
+  if (new Set(entries.filter(({ url }) => url.host === (host ?? hosts[0])).map(({ url }) => url.protocol)).size > 1)
+    throw new Unusable(`asks ${host ?? hosts[0]} by http and by https: leave one of the two`);
   if (host && !hosts.includes(host)) throw new Unusable(`nothing was asked of ${host}, but of ${hosts.join(', ')}`);
   if (!host && hosts.length > 1)
     throw new Unusable(`has requests to ${hosts.join(', ')}: --host says which of them is yours`);
@@ -32,26 +34,46 @@ function entriesOf(text) {
     throw new Unusable('is not JSON');
   }
   if (!Array.isArray(log?.entries)) throw new Unusable('is no HAR: it has no log.entries');
-  const entries = log.entries.flatMap(({ request, response }) => {
+  const entries = log.entries.flatMap((entry) => {
+    const { request, response } = entry ?? {};
     const url = URL.canParse(request?.url) ? new URL(request.url) : null;
-    return url && /^https?:$/.test(url.protocol) && response?.status > 0 ? [{ url, request, response }] : [];
+    const isRequest = url && /^https?:$/.test(url.protocol) && /^[A-Za-z]+$/.test(request.method);
+    return isRequest && request.method !== 'CONNECT' && response?.status > 0 ? [{ url, request, response }] : [];
   });
   if (entries.length === 0) throw new Unusable('holds no request that was answered');
   return entries;
 }
 
+/** With what an address says of its user, http://user:password@host/, as the header that it becomes. */
+export function withUser({ username, password }, headers) {
+  if (!username || headers.some(({ name }) => /^authorization$/i.test(name))) return headers;
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return [...headers, { name: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}` }];
+}
+
 function requestOf({ url, request, response }) {
-  const { text = null, mimeType = null, params } = request.postData ?? {};
+  const { text: sent = null, mimeType = null, params, encoding } = request.postData ?? {};
+  const text = encoding === 'base64' ? textOf(sent, url) : sent;
+  if (/multipart/i.test(mimeType) && (params ?? []).some(({ fileName }) => fileName))
+    throw new Unusable(`sends a file to ${url.pathname} (multipart): write that request by hand, with http.file of k6`);
   const form = params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value])) : null;
   const { content } = response;
   const answer = content?.encoding === 'base64' ? Buffer.from(content.text ?? '', 'base64').toString() : content?.text;
   return {
     method: request.method.toUpperCase(),
     path: url.pathname + url.search,
-    headers: (request.headers ?? []).filter(({ name }) => !NOT_ASKED.test(name)),
+    headers: withUser(url, request.headers ?? []).filter(({ name }) => !NOT_ASKED.test(name)),
     body: form ? String(form) : text,
     type: mimeType,
     status: response.status,
     answer: answer ?? null,
   };
+}
+
+/** A body that was recorded in base64. @throws {Unusable} where it is no text */
+function textOf(sent, { pathname }) {
+  const text = Buffer.from(sent, 'base64').toString();
+  if (text.includes('\uFFFD'))
+    throw new Unusable(`sends bytes to ${pathname} that are no text: write that request by hand`);
+  return text;
 }

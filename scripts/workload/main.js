@@ -1,4 +1,5 @@
-/** node scripts/workload/main.js har FILE NAME HOST, or curl LINE NAME '': prints the k6 script; see scripts/new-workload.sh. */
+/** node scripts/workload/main.js har FILE NAME HOST, or curl LINE NAME '': prints {name, text, told}: the k6 script, and what a person is told of it;
+ * see scripts/new-workload.sh. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { requestOfCurl } from './curl.js';
@@ -14,16 +15,27 @@ const nameFrom = (text) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '') || 'workload';
 
+/** @returns {string[]} lines */
+function toldOf(name, { origin, requests, left_out }, needed) {
+  return [
+    ...requests.map(
+      ({ method, path, status }) => `${method} ${path.split('?')[0]}${status ? `, answered ${status}` : ''}`,
+    ),
+    ...(left_out > 0 ? [`left out: ${left_out} request(s) to other hosts`] : []),
+    `to try it: ${[...needed, 'bin/k6 run -e', `BASE_URL=${origin}`, `k6/${name}.js`].join(' ')}`,
+  ];
+}
+
 const [kind, input, given, host] = process.argv.slice(2);
 try {
   const isHar = kind === 'har';
   const recorded = isHar ? requestsOfHar(readFileSync(input, 'utf8'), host || null) : requestOfCurl(input);
   const name =
     given || nameFrom(isHar ? basename(input).replace(/\.har$/i, '') : recorded.requests[0].path.split('?')[0]);
-  if (recorded.left_out > 0) process.stderr.write(`left out: ${recorded.left_out} request(s) to other hosts\n`);
-  console.log(scriptOf(name, isHar ? basename(input) : 'a curl command line', recorded));
+  const { text, needed } = scriptOf(name, isHar ? basename(input) : 'a curl command line', recorded);
+  console.log(JSON.stringify({ name, text, told: toldOf(name, recorded, needed) }));
 } catch (error) {
   if (!(error instanceof Unusable)) throw error;
-  process.stderr.write(`error: ${kind === 'har' ? basename(input) : 'the line'} ${error.message}\n`);
+  process.stderr.write(`error: ${kind === 'har' ? `${basename(input)}:` : 'the line'} ${error.message}\n`);
   process.exitCode = EXIT_USAGE;
 }

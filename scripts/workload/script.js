@@ -1,43 +1,75 @@
 /** The k6 script of some requests, to be read and edited. */
 
-/** Headers that nobody should read: the script takes them from the environment. */
-const SECRET = /authorization|cookie|token|secret|api-?key|session|password|signature/i;
+import { SECRET, variableOf } from './secrets.js';
 
 const quoted = (text) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
-const variableOf = (header) => header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 const nameOf = (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name));
+
+/** Stands for a value that the script takes from the environment, until its text is whole. */
+const mark = (variable) => `\uE000${variable}\uE001`;
+const unmarked = (text, form) => text.replaceAll(/\uE000(\w+)\uE001/g, (_all, variable) => form(variable));
+
+/** The variables of what nobody should read, by name and value: of several values of one name each has its own. */
+class Secrets {
+  #values = new Map();
+
+  /** @returns {string} the value's mark, or the value itself where anybody may read it */
+  hidden(name, value) {
+    if (!SECRET.test(name) || value === '') return value;
+    const base = variableOf(name);
+    for (let number = 1; ; number += 1) {
+      const variable = number === 1 ? base : `${base}_${number}`;
+      if (!this.#values.has(variable)) this.#values.set(variable, value);
+      if (this.#values.get(variable) === value) return mark(variable);
+    }
+  }
+
+  /** @returns {string[]} such as "AUTHORIZATION='Bearer ...'" */
+  get needed() {
+    return [...this.#values].map(([variable, value]) => {
+      const [, scheme] = /^(Bearer|Basic|Digest|Token) /i.exec(value) ?? [];
+      return `${variable}=${scheme ? `'${scheme} ...'` : '...'}`;
+    });
+  }
+
+  get names() {
+    return [...this.#values.keys()];
+  }
+}
 
 /**
  * @param {string} name of the script @param {string} source what it was made of @param {{origin, requests}} recorded see requestsOfHar
- * @returns {string} the file's text
+ * @returns {{text: string, needed: string[]}} the file's text; needed: variables that it takes from the environment, as a shell sets them
  */
 export function scriptOf(name, source, { origin, requests }) {
-  const secrets = [
-    ...new Set(
-      requests.flatMap(({ headers }) =>
-        headers.filter((header) => SECRET.test(header.name)).map((header) => variableOf(header.name)),
-      ),
-    ),
-  ];
+  const secrets = new Secrets();
+  const steps = requests.map((request, i) => stepOf(request, i, secrets)).join('\n\n');
   const hasKeys = requests.some((request) => keysIn(request).length > 0);
-  return [
+  const { names } = secrets;
+  const text = [
     `// k6/${name}.js: what ${source} asked of ${origin}, as one user asks it.`,
     '// Edit it: values that should differ from user to user, and checks that say more of an answer.',
-    ...(secrets.length > 0
-      ? [`// It takes from the environment, so that no file holds them: ${secrets.join(', ')}.`]
-      : []),
+    ...(requests.length > 1 ? ['// Pauses between requests are left out: sleep() of k6 is one.'] : []),
+    ...(names.length > 0 ? [`// It takes from the environment, so that no file holds them: ${names.join(', ')}.`] : []),
     "import { check } from 'k6';",
     "import http from 'k6/http';",
     '',
+    ...(names.length > 0
+      ? [
+          `for (const name of [${names.map(quoted).join(', ')}]) if (!__ENV[name]) throw new Error(\`\${name} is not set\`);`,
+          '',
+        ]
+      : []),
     'export default function () {',
-    requests.map(stepOf).join('\n\n'),
+    steps,
     '}',
     ...(hasKeys ? ['', HAS_KEYS] : []),
   ].join('\n');
+  return { text, needed: secrets.needed };
 }
 
-function stepOf(request, i) {
+function stepOf(request, i, secrets) {
   const { method, path, body, status } = request;
   const of = `${method} ${path.split('?')[0]}`;
   const keys = keysIn(request);
@@ -51,10 +83,10 @@ function stepOf(request, i) {
   ];
   const words = [
     quoted(method),
-    `\`\${__ENV.BASE_URL}${path.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``,
-    body === null ? 'null' : bodyOf(request),
+    inTemplate(`\uE000BASE_URL\uE001${hiddenIn(path, secrets)}`),
+    body === null ? 'null' : bodyOf(request, secrets),
   ];
-  const headers = headersOf(request);
+  const headers = headersOf(request, secrets);
   return [
     `  ${i === 0 ? 'let answer' : 'answer'} = http.request(${words.join(', ')}${headers.length > 0 || status >= 300 ? ', {' : ');'}`,
     ...(headers.length > 0 ? ['    headers: {', ...headers.map((line) => `      ${line},`), '    },'] : []),
@@ -67,36 +99,58 @@ function stepOf(request, i) {
   ].join('\n');
 }
 
-function headersOf({ headers, type }) {
+/** A template literal. @param {string} text with marks, which are filled in as they are */
+const inTemplate = (text) =>
+  `\`${unmarked(text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${'), (variable) => `\${__ENV.${variable}}`)}\``;
+
+/** What goes into the script for a value. @param {string} text with marks */
+function literal(text) {
+  const [, only] = /^\uE000(\w+)\uE001$/.exec(text) ?? [];
+  if (only) return `__ENV.${only}`;
+  return text.includes('\uE000') ? inTemplate(text) : quoted(text);
+}
+
+/** A path's query, or a form, with marks for the values of what nobody should read. */
+const hiddenIn = (text, secrets) =>
+  text.replaceAll(/(?<=^|[?&])([^=&?]+)=([^&]*)/g, (_all, name, value) => `${name}=${secrets.hidden(name, value)}`);
+
+function headersOf({ headers, type }, secrets) {
   const lines = headers
     .filter(({ name }) => !/^content-type$/i.test(name))
-    .map(
-      ({ name, value }) =>
-        `${nameOf(name.toLowerCase())}: ${SECRET.test(name) ? `__ENV.${variableOf(name)}` : quoted(value)}`,
-    );
+    .map(({ name, value }) => `${nameOf(name.toLowerCase())}: ${literal(secrets.hidden(name, value))}`);
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
+/** Numbers that JavaScript would change. */
+const LONG_NUMBER = /(?<![\w"])-?\d[\d.]{15,}/;
+
 /** JSON as an object, which is easier to edit. */
-function bodyOf({ body, type }) {
-  try {
-    if (/json/i.test(type ?? '')) return `JSON.stringify(${JSON.stringify(JSON.parse(body))})`;
-  } catch {
-    // what calls itself JSON and is not, is sent as it was
+function bodyOf({ body, type }, secrets) {
+  if (/json/i.test(type ?? '')) {
+    const value = parsedJson(body);
+    if (value !== undefined && !LONG_NUMBER.test(body)) {
+      const hidden = JSON.stringify(value, (key, one) => (typeof one === 'string' ? secrets.hidden(key, one) : one));
+      return `JSON.stringify(${hidden.replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)})`;
+    }
   }
-  return quoted(body);
+  return literal(/form-urlencoded/i.test(type ?? '') ? hiddenIn(body, secrets) : body);
+}
+
+/** @returns {unknown} undefined where it is no JSON */
+function parsedJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const MOST_KEYS = 6;
 
 /** The keys of a JSON answer, or of the first of a list of them. @returns {string[]} at most six */
 function keysIn({ answer }) {
-  try {
-    const value = [JSON.parse(answer ?? 'null')].flat()[0];
-    return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, MOST_KEYS) : [];
-  } catch {
-    return [];
-  }
+  const value = [parsedJson(answer ?? 'null')].flat()[0];
+  return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, MOST_KEYS) : [];
 }
 
 const HAS_KEYS = `/** Whether an answer is JSON with these keys; of a list, its first element. */

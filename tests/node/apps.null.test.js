@@ -130,7 +130,7 @@ test('it answers again as somebody’s server did: the very path, one alike but 
     method,
     path,
     status,
-    type: 'text/plain',
+    headers: { 'content-type': 'text/plain' },
     body: base64(body),
   });
   const server = replaying(

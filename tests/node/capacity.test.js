@@ -474,7 +474,7 @@ test('the answer in words', () => {
   );
   assert.equal(
     answerText(p95, { kind: 'unknown', rate: null, low: null, high: null, why: 'disturbed' }),
-    'not known at which rates p95 stays below 50 ms: every probe was disturbed',
+    'not known at which rates p95 stays below 50 ms: probes were disturbed',
   );
   assert.equal(
     answerText(

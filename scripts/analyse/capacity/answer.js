@@ -18,7 +18,7 @@ const { binomial } = jstat;
  * @param {object[]} answers of search, one per block; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
  * @returns {{kind: 'rate'|'at least'|'none'|'unknown', rate, low, high, blocks, of, why}} rate, low, high: requests per second; rate of `none`: the
  *   lowest that failed in any block; low 0: none; high null with a low: open; both null: no interval; blocks: that have an answer; why: of `at
- *   least` and `unknown`, as of search
+ *   least` and `unknown`, as of search, or divided
  */
 export function overBlocks(answers, of = answers.length) {
   const told = answers.filter(({ kind }) => kind !== 'unknown');
@@ -45,6 +45,9 @@ function medianOf(answers, of) {
   const known = answers.map(knownOf).sort((a, b) => a.value - b.value || a.cut - b.cut);
   const n = known.length;
   const middle = [known[(n - 1) >> 1], known[n >> 1]];
+  // half of the blocks held up to some rate, and half at none: nothing lies between
+  if (middle[0].value === 0 && middle[1].value > 0)
+    return { kind: 'unknown', rate: null, low: null, high: null, why: 'divided' };
   const value = Math.sqrt(middle[0].value * middle[1].value);
   const rank = n < of ? 0 : outerRank(n);
   const low = rank === 0 ? null : known[rank - 1].value;

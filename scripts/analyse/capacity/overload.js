@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { placeKey } from '../figures.js';
 import { groupBy, mean } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
+import { describeTrial } from '../trial.js';
 import { overBlocks } from './answer.js';
 
 /** Half of the capacity for a quarter of it, one and a half times it for a quarter, half of it for the rest. */
@@ -29,32 +30,32 @@ export function overloadRound(run, searches) {
 
 /**
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
- * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us}|null} good_rps: right answers per second, of a script with several requests iterations, while 150 % of rate_rps arrived for so many
- *   seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; normal_after_s: seconds from the return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; null where it was not made
+ * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, normal_before, watched_s, limit_us, marks}|null} good_rps: right answers per second, of a script with several requests
+ *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; normal_after_s: seconds from the
+ *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; marks: checks that
+ *   the trial did not pass; null where it was not made
  */
 export function overloadOf(run, cell, parts) {
   const folder = folderOf(run);
   if (!existsSync(join(folder, 'plan.json'))) return null;
   const made = openRun(folder).cells.find((one) => placeKey(one) === placeKey(cell));
-  const summary = (made && readOwnTrial(made, run.provenance)?.summary) ?? null;
-  const timeline = summary?.timeline ?? [];
+  const files = (made && readOwnTrial(made, run.provenance)) ?? null;
+  const timeline = files?.summary?.timeline ?? [];
   if (timeline.length < OVERLOAD_S) return null;
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const good = within(QUARTER_S + 1, 2 * QUARTER_S).map(({ answers, errors }) => Math.max(0, answers - errors));
   const { requests = 1 } = cell.script ?? {};
   const limit_us = limitOf(parts);
+  const isNormal = ({ p95_us }) => limit_us === null || p95_us < limit_us;
+  const before = within(0, QUARTER_S);
   const after = within(2 * QUARTER_S, OVERLOAD_S);
-  const last = after.findLastIndex(({ p95_us }) => limit_us !== null && !(p95_us < limit_us));
+  const last = after.findLastIndex((second) => !isNormal(second));
   return {
-    ...{
-      rate_rps: made.level,
-      good_rps: mean(good) / requests,
-      unsent: summary.dropped_iterations,
-      seconds: QUARTER_S,
-      limit_us,
-      watched_s: 2 * QUARTER_S,
-    },
+    ...{ rate_rps: made.level, good_rps: mean(good) / requests, unsent: files.summary.dropped_iterations },
+    ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S, limit_us },
+    normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
+    marks: describeTrial(made, files, null).reasons.map(({ check }) => check),
   };
 }
 

@@ -108,6 +108,7 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
 export function searchesOf(run, cells) {
   const { searches = [], objective } = run.plan;
   const closed = closedPeaks(cells);
+  const answered = new Set(cells.filter(({ trials }) => trials.some(({ requests }) => requests > 0)).map(placeKey));
   return [...groupBy(searches, ({ cell }) => cell.block)].flatMap(([block, planned]) => {
     const folder = blockFolder(run, block);
     const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, searchKey) : new Map();
@@ -117,7 +118,14 @@ export function searchesOf(run, cells) {
       const probes = (made.get(searchKey(cell)) ?? []).flatMap((probe) =>
         read(run, probe, { peak, parts: objective.parts }),
       );
-      const start = peak ? startOf((peak.throughput_rps.median / 2) * (cell.think_s ?? 1), block) : null;
+      const { requests = 1 } = cell.script ?? {};
+      // one that refuses what it cannot take has no throughput under the closed load, and is looked at from the lowest rate
+      const guess = peak
+        ? peak.throughput_rps.median / requests / 2
+        : answered.has(placeKey(cell))
+          ? leastRate(objective.parts)
+          : null;
+      const start = guess === null ? null : startOf(guess * (cell.think_s ?? 1), block);
       const { next, ...answer } =
         start === null ? { kind: 'unknown', why: 'closed' } : found(probes, boundsOf(cell, objective.parts, start));
       return { ...{ cell, variant, block, start, probes, next }, answer: next === undefined ? answer : null };

@@ -9,6 +9,8 @@ export const PROBES = 14;
 export const WITHIN = 0.03;
 /** A bound counts when two probes of its rate agree, so at most three are needed. Farther away, one is enough: there the next rates correct it. */
 const AGREEING = 2;
+/** A rate whose probes were all disturbed bounds the search after so many of them, and is left alone after so many more. */
+const [DISTURBED, GIVEN_UP] = [3, 5];
 
 /**
  * The rate at which a block begins its search. Two searches that take the same steps from the same start end at the same rates, so that their agreement says
@@ -31,12 +33,13 @@ export function probeOf(rate, { outcome, margin, excess }, { samples = 1, distur
 
 /**
  * Doubles the rate until the objective fails, or halves it until it holds; then probes halfway, as ratios go, between the highest rate that held and the
- * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated and decide nothing.
+ * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated, and decide nothing
+ * of the target: where three of one rate were, lower ones are looked at, and the answer is at least what held there.
  * @param {object[]} probes see probeOf, in any order
  * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
  * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution, why: 'probes'|null}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
  *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
- *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, bound (`most` holds) or probes (the budget
+ *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, disturbed, bound (`most` holds) or probes (the budget
  *   is spent; of a rate, before both bounds were sure and close); none: `rate` is the lowest that was probed, and failed; unknown: no probe told anything (why: disturbed), or the generator
  *   could not send the lowest rate (why: generator)
  */
@@ -48,32 +51,35 @@ export function search(probes, { start, least = 1, most = Number.MAX_SAFE_INTEGE
   return answerOf(probes, bracket, { most, why: next === null ? null : 'probes' });
 }
 
-/** @returns {{rate, held, failed, unsent, verdict}[]} one per rate, ascending: how many of its probes said what */
+/** @returns {{rate, held, failed, unsent, disturbed, verdict}[]} one per rate, ascending: how many of its probes said what */
 function ratesOf(probes) {
   const counts = new Map();
   for (const { rate, outcome, limited } of probes) {
-    if (!counts.has(rate)) counts.set(rate, { rate, held: 0, failed: 0, unsent: 0 });
+    if (!counts.has(rate)) counts.set(rate, { rate, held: 0, failed: 0, unsent: 0, disturbed: 0 });
     const count = counts.get(rate);
     if (outcome === 'held') count.held += 1;
     else if (limited === 'generator') count.unsent += 1;
     else if (outcome === 'failed') count.failed += 1;
+    else count.disturbed += 1;
   }
   return [...counts.values()].map((count) => ({ ...count, verdict: verdictOf(count) })).sort((a, b) => a.rate - b.rate);
 }
 
-/** By majority; open: as many for as against, or none that counts. */
-function verdictOf({ held, failed, unsent }) {
+/** By majority; open: as many for as against, or none that counts, unless too many were disturbed. */
+function verdictOf({ held, failed, unsent, disturbed }) {
   const against = failed + unsent;
+  if (held === 0 && against === 0 && disturbed >= DISTURBED) return 'disturbed';
   if (held === against) return 'open';
   if (held > against) return 'held';
   return failed >= unsent ? 'failed' : 'unsent';
 }
 
-const isSure = ({ held, failed, unsent }) => Math.max(held, failed + unsent) >= AGREEING;
+const isSure = ({ held, failed, unsent, disturbed, verdict }) =>
+  verdict === 'disturbed' ? disturbed >= GIVEN_UP : Math.max(held, failed + unsent) >= AGREEING;
 
 /** @returns {{low: object|null, high: object|null}} the lowest rate that did not hold, and the highest below it that did */
 function bracketOf(rates) {
-  const high = rates.find(({ verdict }) => verdict === 'failed' || verdict === 'unsent') ?? null;
+  const high = rates.find(({ verdict }) => ['failed', 'unsent', 'disturbed'].includes(verdict)) ?? null;
   const low = rates.findLast(({ rate, verdict }) => verdict === 'held' && (high === null || rate < high.rate)) ?? null;
   return { low, high };
 }
@@ -95,9 +101,10 @@ const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? nul
 /** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
 function answerOf(probes, { low, high }, { most, why }) {
   if (low && high?.verdict === 'failed') return { ...rateOf(probes, low.rate, high.rate), why };
-  if (low) return { kind: 'at least', rate: low.rate, why: high ? 'generator' : low.rate >= most ? 'bound' : 'probes' };
+  const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
+  if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
   if (high?.verdict === 'failed') return { kind: 'none', rate: high.rate };
-  return { kind: 'unknown', why: high ? 'generator' : 'disturbed' };
+  return { kind: 'unknown', why: limited ?? 'disturbed' };
 }
 
 /** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */

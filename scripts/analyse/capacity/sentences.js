@@ -20,7 +20,8 @@ const WHY = {
   generator: 'the load generator could not send more',
   bound: 'no more were to be tried',
   probes: 'the probes were spent before the search had ended',
-  disturbed: 'every probe was disturbed',
+  disturbed: 'probes were disturbed',
+  divided: 'in half of the blocks it holds up to some rate, in the others at none',
   closed: 'nothing was measured in the closed model, where a search begins',
 };
 

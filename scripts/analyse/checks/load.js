@@ -21,11 +21,12 @@ function generatorGapUs(inFlight, requestsPerSecond, { cell: { level, tool }, li
 const ERRORS_OFF = 3;
 
 /** Users who think: those who wait, and those who think, are the level: N = X (R + Z). */
-function interactiveLaw({ cell: { level, think_s }, summary, limit }) {
+function interactiveLaw({ cell: { level, think_s, script }, summary, limit }) {
   const { in_flight_mean: waiting, requests, window } = summary;
-  const thinking = (requests / window.seconds) * think_s;
+  const iterations = requests / (script?.requests ?? 1); // of somebody's own script: who thinks, does so after each
+  const thinking = (iterations / window.seconds) * think_s;
   const off = (waiting + thinking) / level - 1;
-  const allowed = limit('little_law_share') + ERRORS_OFF / Math.sqrt(requests);
+  const allowed = limit('little_law_share') + ERRORS_OFF / Math.sqrt(iterations);
   if (Math.abs(off) <= allowed) return PASS;
   return invalid(
     off,

@@ -1,5 +1,6 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
+import { foundText } from '../../analyse/marks.js';
 import { plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
 import { duration, NOTHING, rate, share } from '../../report/format.js';
@@ -96,13 +97,25 @@ function loadText({ think_s, iteration_requests = 1 }) {
 }
 
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText({ rate_rps, good_rps, unsent, seconds, normal_after_s, watched_s, limit_us }, unit) {
-  const served = `When 150 % of ${rate(rate_rps)} ${unit} arrived for ${seconds} s, ${rate(good_rps)}/s were answered rightly, ${share(good_rps / rate_rps)} of it.${unsent > 0 ? ` ${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.` : ''}`;
-  if (limit_us === null) return served;
-  const normal = normal_after_s === 0 ? 'at once' : `${normal_after_s} s after`;
-  const after =
-    normal_after_s === null
-      ? `had not come below ${duration(limit_us)} again within ${watched_s} s after`
-      : `was below ${duration(limit_us)} again ${normal}`;
-  return `${served} p95 ${after}${normal_after_s === 0 ? ' when' : ''} half of it arrived again.`;
+function overloadText({ rate_rps, good_rps, unsent, seconds, marks = [], ...after }, unit) {
+  return [
+    `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${share(good_rps / rate_rps)} of the capacity.`,
+    unsent > 0 &&
+      `${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
+    recoveryText(after),
+    marks.length > 0 && `That trial is marked: ${marks.map((check) => foundText(check)).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** How long p95 took to be normal again. */
+function recoveryText({ normal_after_s, normal_before = true, watched_s, limit_us }) {
+  if (limit_us === null) return '';
+  const limit = duration(limit_us);
+  if (!normal_before)
+    return `At half of the capacity p95 was not below ${limit} before that either, so how long it takes to recover is not known.`;
+  const half = 'the rate had fallen to half of the capacity';
+  if (normal_after_s === null) return `p95 had not come below ${limit} again ${watched_s} s after ${half}.`;
+  return `p95 was below ${limit} again ${normal_after_s === 0 ? 'when' : `${normal_after_s} s after`} ${half}.`;
 }

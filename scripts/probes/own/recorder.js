@@ -1,14 +1,18 @@
 /**
  * Stands between a script and a server for one iteration: node scripts/probes/own/recorder.js URL PORT passes on what it is asked, and prints what was answered when
- * its stdin ends, as JSON: [{method, path, status, type, body, redirects_to}]: path with its query; body in base64; redirects_to: another host, or null.
+ * its stdin ends, as JSON: [{method, path, status, headers, body, redirects_to}]: path with its query; headers: without those that nobody should read; body in base64;
+ * redirects_to: another host, or null. TLS in the environment: {certificate: {cert, key, password}, insecure}, as the script has them.
  */
 import http from 'node:http';
 import https from 'node:https';
+import { SECRET } from '../../workload/secrets.js';
 
 const [target, port] = process.argv.slice(2);
 const server = new URL(target);
 const { request: ask } = server.protocol === 'https:' ? https : http;
 const prefix = server.pathname.replace(/\/$/, '');
+const { certificate, insecure } = JSON.parse(process.env.TLS ?? '{}');
+const { cert, key, password: passphrase } = certificate ?? {};
 const seen = [];
 
 /** Headers of one connection, which are not passed on. */
@@ -26,12 +30,22 @@ function answered({ method, url, headers }, body) {
     method,
     headers: { ...passed(headers), 'content-length': body.length },
     path: prefix + url,
-    hostname: server.hostname,
+    hostname: server.hostname.replace(/^\[|\]$/g, ''),
     port: server.port,
+    ...{ cert, key, passphrase, rejectUnauthorized: !insecure },
   };
   return new Promise((resolve, reject) => {
     ask(options, resolve).on('error', reject).end(body);
   });
+}
+
+/** What a second answer may show: no secrets, and of an address on this server only its path. */
+function shown(headers) {
+  const { date, 'content-length': length, location, ...kept } = passed(headers);
+  const own = Object.fromEntries(Object.entries(kept).filter(([name]) => !SECRET.test(name)));
+  if (!location) return own;
+  const { pathname, search } = new URL(location, server);
+  return { ...own, location: pathname + search };
 }
 
 /** Another host that an answer sends its client to, or null. */
@@ -47,7 +61,7 @@ async function pass(request, response) {
   const { statusCode: status, headers } = answer;
   seen.push({
     ...{ method: request.method, path: request.url, status },
-    type: headers['content-type'] ?? null,
+    headers: shown(headers),
     body: body.toString('base64'),
     redirects_to: redirectOf(headers),
   });
