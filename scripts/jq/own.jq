@@ -46,7 +46,13 @@ def asked($own):
     elif $paused_s > _pause_s then {fault: "pauses for about \($paused_s * 10 | round / 10) s in an iteration, which would count as waiting: leave sleep() out; --think has users pause between iterations"}
     else {requests: ($iteration | length)} end;
 
-# input: answers of a recorder   $requests: of the iteration   output: why the script cannot be measured, or null
-def answers_fault($requests):
-  if $requests == 0 then "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"
-    else first(.[] | .redirects_to | values | "is sent on to \(.), which is another host: give that one with --url") // null end;
+# input: answers of a recorder   $asked: of asked, and failed: checks that did   output: why the script cannot be measured, or null
+def answers_fault($asked):
+  map(select(.method != "OPTIONS"))
+  | (first(.[] | .redirects_to | values) // null) as $other
+  | if $other then "is sent on to \($other), which is another host: give that one with --url"
+    elif $asked.fault then $asked.fault
+    elif $asked.requests == 0 then "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"
+    elif $asked.failed != "" then
+      "finds a wrong answer when it is run once: \($asked.failed); answered were \(map("\(.method) \(.path | split("?")[0]) with \(.status)") | .[:5] | join(", "))"
+    else null end;

@@ -112,6 +112,19 @@ sent_elsewhere() {
   script "export const options = { scenarios: { browse: { executor: 'shared-iterations', exec: 'browse' }, buy: { executor: 'shared-iterations', exec: 'browse' } } };" "export function browse() { $ask; }"
   refused 'has the scenarios browse, buy: name one with --scenario'
   refused 'has no scenario sell' --scenario sell
+  script "export default function () { $ask; http.get('http://localhost:1/prices'); }"
+  refused 'asks http://localhost:1/prices, which is not at __ENV.BASE_URL'
+  script "export function setup() { $ask; }" 'export default function () {}'
+  refused 'asks nothing at __ENV.BASE_URL'
+  script "import { sleep } from 'k6';" "export default function () { $ask; sleep(0.5); }"
+  refused 'pauses for about 0.5 s in an iteration'
+  script "export default async function () { $ask; }"
+  refused 'an async function is not measured'
+  script "export const options = { hosts: { 'shop.example': '192.0.2.1' } };" "export default function () { $ask; }"
+  refused 'maps hosts to addresses'
+  script "export const options = { thresholds: { checks: ['rate>0.9'] } };" "export default function () { $ask; }"
+  run -64 ./run-all-tests.sh tests/capacity/places.json --url "$URL" --script "$SCRIPT" 3>&-
+  [[ ${lines[-1]} == *'checks rate>0.9; say with --objective'* ]]
   script 'export default function ( {'
   refused 'cannot be read by k6'
   script "export default function () { $ask; }"
@@ -133,7 +146,7 @@ sent_elsewhere() {
   refused_script '--host says which of them is yours' --har "$har"
   refused_script 'nothing was asked of shop.example' --har "$har" --host shop.example
   refused_script 'reads its data from a file (@)' --curl "curl $URL -d @order.json"
-  refused_script 'is no single curl command line' --curl "curl $URL | jq ."
+  refused_script 'has a | that a shell takes for its own' --curl "curl $URL | jq ."
   echo '{}' >"$har"
   refused_script 'has no log.entries' --har "$har"
   refused_script 'cannot be read' --har "$BATS_TEST_TMPDIR/none.har"
