@@ -31,6 +31,7 @@ export const isUnsent = (cells, allowed = 0) =>
 
 /** Checks by what they found, where a sentence names them; tables have their names, as docs/methodology.md explains them. */
 const FOUND = {
+  capacity: 'a search whose probes were spent',
   samples: 'too few answers',
   duration: 'trials too short',
   errors: 'failed requests',

@@ -16,7 +16,7 @@ import {
   TIMES_FROM,
 } from './effects.js';
 import { isMoreBetter } from './figures.js';
-import { bound, inverted, levelNoun, plural } from './words.js';
+import { bound, factor, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
 export const bracketed = (...notes) => {
@@ -134,7 +134,9 @@ function sharedText(variant) {
 
 const sentences = (facts, text, title) => {
   const where = capital(place(facts)) + (facts.shared ? sharedText(facts.shared) : '');
-  const rates = facts.rates?.map(({ name, rps }) => `${name} at ${grouped(rps)}/s`).join(', ');
+  const rates = facts.rates
+    ?.map(({ name, rps }) => `${name} at ${Number.isInteger(rps) ? grouped(rps) : factor(rps)}/s`)
+    .join(', ');
   return { text: `${where}${bracketed(rates)}, ${text}.`, title: `${where}, ${title}` };
 };
 

@@ -76,9 +76,13 @@ function firstAnswers(answers) {
   return first.filter(({ ask }, i) => first.findIndex((other) => other.ask === ask) === i);
 }
 
-/** The experiment and its date stand in the link. */
+/** What was asked of which data with which tool, as it stands behind an answer: 'With echo, k6, TPC-H scale 0.1; some trials marked.' */
+const PLACE = /\. With (?:[^;.]|\.\d)+(?:; (\w)|\.(?=$| ))/;
+
+/** The experiment, its date and what was asked of which data stand in the link. */
 function rowOf({ ask, brief, current }) {
-  return [`[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`, brief];
+  const text = brief.replace(PLACE, (_all, first) => (first ? `. ${first.toUpperCase()}` : '.'));
+  return [`[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`, text];
 }
 
 /** Every answer, experiment by experiment. @param {string} root results/published @returns {object[]} blocks of docs/answers.md */

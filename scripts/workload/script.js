@@ -8,7 +8,6 @@ const nameOf = (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name));
 
 /** Stands for a value that the script takes from the environment, until its text is whole. */
 const mark = (variable) => `\uE000${variable}\uE001`;
-const unmarked = (text, form) => text.replaceAll(/\uE000(\w+)\uE001/g, (_all, variable) => form(variable));
 
 /** The variables of what nobody should read, by name and value: of several values of one name each has its own. */
 class Secrets {
@@ -50,7 +49,7 @@ export function scriptOf(name, source, { origin, requests }) {
   const text = [
     `// k6/${name}.js: what ${source} asked of ${origin}, as one user asks it.`,
     '// Edit it: values that should differ from user to user, and checks that say more of an answer.',
-    ...(requests.length > 1 ? ['// Pauses between requests are left out: sleep() of k6 is one.'] : []),
+    ...(requests.length > 1 ? ['// Pauses between requests are left out.'] : []),
     ...(names.length > 0 ? [`// It takes from the environment, so that no file holds them: ${names.join(', ')}.`] : []),
     "import { check } from 'k6';",
     "import http from 'k6/http';",
@@ -101,7 +100,11 @@ function stepOf(request, i, secrets) {
 
 /** A template literal. @param {string} text with marks, which are filled in as they are */
 const inTemplate = (text) =>
-  `\`${unmarked(text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${'), (variable) => `\${__ENV.${variable}}`)}\``;
+  `\`${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('`', '\\`')
+    .replaceAll('${', '\\${')
+    .replaceAll(/\uE000(\w+)\uE001/g, (_all, variable) => `\${__ENV.${variable}}`)}\``;
 
 /** What goes into the script for a value. @param {string} text with marks */
 function literal(text) {
@@ -121,19 +124,24 @@ function headersOf({ headers, type }, secrets) {
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
+/** The same of the strings in a text that is JSON. */
+const hiddenInJson = (text, secrets) =>
+  text.replaceAll(/"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (_all, name, colon, value) =>
+    [JSON.stringify(name), colon, '"', secrets.hidden(name, value), '"'].join(''),
+  );
+
 /** Numbers that JavaScript would change. */
 const LONG_NUMBER = /(?<![\w"])-?\d[\d.]{15,}/;
 
 /** JSON as an object, which is easier to edit. */
 function bodyOf({ body, type }, secrets) {
-  if (/json/i.test(type ?? '')) {
-    const value = parsedJson(body);
-    if (value !== undefined && !LONG_NUMBER.test(body)) {
-      const hidden = JSON.stringify(value, (key, one) => (typeof one === 'string' ? secrets.hidden(key, one) : one));
-      return `JSON.stringify(${hidden.replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)})`;
-    }
+  const isJson = /json/i.test(type ?? '');
+  const value = isJson ? parsedJson(body) : undefined;
+  if (value !== undefined && !LONG_NUMBER.test(body)) {
+    const hidden = JSON.stringify(value, (key, one) => (typeof one === 'string' ? secrets.hidden(key, one) : one));
+    return `JSON.stringify(${hidden.replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)})`;
   }
-  return literal(/form-urlencoded/i.test(type ?? '') ? hiddenIn(body, secrets) : body);
+  return literal((isJson ? hiddenInJson : hiddenIn)(body, secrets));
 }
 
 /** @returns {unknown} undefined where it is no JSON */

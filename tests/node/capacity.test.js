@@ -9,6 +9,7 @@ import { probeIn, secondsOf } from '../../scripts/analyse/capacity/probes.js';
 import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
 import { seededRandom } from '../../scripts/analyse/random.js';
+import { sideBySide } from '../../scripts/findings/capacity/table.js';
 import { runsOf, searched, truthOf } from './lib/capacity.js';
 import {
   beyondDDc,
@@ -59,6 +60,8 @@ test('each fault of an objective is one line that names the part and what to wri
     ['p95>50ms', 'p95>50ms', 'METRIC<LIMIT'],
     ['p95<=50ms', 'p95<=50ms', 'METRIC<LIMIT'],
     ['errors<0.1%, p97<50ms', 'p97<50ms', 'p97 is not known'],
+    ['p95<61s', 'p95<61s', 'the limit must be 60s or less'],
+    ['errors<0.001%', 'errors<0.001%', 'the limit must be 0.01% or more'],
     ['max<50ms', 'max<50ms', 'max is not known'],
     ['constructor<50ms', 'constructor<50ms', 'constructor is not known'],
     ['p95<50', 'p95<50', 'us, ms or s'],
@@ -246,6 +249,43 @@ test('at least N: the highest rate that was to be tried holds twice, or the prob
   });
   const spent = searched(upTo(1e9), { start: 1, budget: 5 });
   assert.deepEqual(spent.answer, { kind: 'at least', rate: 16, why: 'probes' });
+});
+
+test('a rate whose probes are all disturbed is left after three: lower ones are looked at, and the answer is at least what held', () => {
+  const disturbed = (rate) => told(rate, rate > 390 ? 0.9 : 0.001, { disturbed: rate > 390 });
+  const { answer, probes } = searched(disturbed, { start: 200 });
+  assert.deepEqual(ratesOf({ probes }).slice(0, 5), [200, 400, 400, 400, 283]);
+  assert.deepEqual([answer.kind, answer.why], ['at least', 'disturbed']);
+  assert.ok(answer.rate > 390 / (1 + WITHIN) && answer.rate <= 390, `${answer.rate}`);
+  // one that passes is looked at again when the others are done
+  let left = 4;
+  const passing = (rate) => told(rate, shareAt(rate, 700), { disturbed: rate === 400 && left-- > 0 });
+  assert.equal(searched(passing, { start: 200, budget: 30 }).answer.kind, 'rate');
+});
+
+test('a rate that the search would have looked at further says that its probes were spent', () => {
+  const { answer } = searched(upTo(700), { start: 100, budget: 6 });
+  assert.deepEqual([answer.kind, answer.why, answer.low, answer.high], ['rate', 'probes', 673, 800]);
+  assert.equal(searched(upTo(700), { start: 100 }).answer.why, null);
+});
+
+test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => {
+  const shares = new Map([
+    [241, [0.0006]],
+    [252, [0, 0]],
+    [257, [0, 0]],
+    [263, [0.27, 0, 0]],
+    [313, [0.0006]],
+    [327, [0.0009, 0.0009]],
+    [334, [0.36, 0.36]],
+    [341, [1]],
+  ]);
+  const probes = [...shares].flatMap(([rate, found]) => found.map((share) => told(rate, share, { samples: 3000 })));
+  const unbound = crossing(probes, { low: 327, high: 334 });
+  assert.ok(unbound.rate < 300, `the curve crosses at ${unbound.rate}`);
+  const { kind, rate, low, high } = search(probes, { start: 200, budget: probes.length });
+  assert.deepEqual([kind, low, high], ['rate', 327, 334]);
+  near(rate, 327 / (1 + WITHIN), 1e-9);
 });
 
 test('at least N: what the generator could not send bounds the search, and says nothing of the target', () => {
@@ -452,6 +492,8 @@ test('blocks that found no rate are below any', () => {
   assert.deepEqual([some.kind, some.low, some.high], ['rate', 0, 9]);
   const most = overBlocks([...rates(5), ...none(2, 1, 1, 1, 1)]);
   assert.deepEqual([most.kind, most.rate, most.low, most.high], ['none', 1, 0, 5]);
+  const half = overBlocks([...rates(400, 402), ...none(10, 12)]);
+  assert.deepEqual([half.kind, half.why, half.blocks], ['unknown', 'divided', 4]);
 });
 
 const PARTS = partsOf('p95<50ms, errors<0.1%');
@@ -485,6 +527,14 @@ test('the answer in words', () => {
     'p95 stays below 50 ms up to at least 4,000 users who think for 5 s between an answer and the next request (no more were to be tried; no interval: 1 of 1 block)',
   );
   assert.equal(
+    answerText(p95, { ...whole, rate: 251, low: 14.5, high: 4350 }),
+    'hardly known at which rates p95 stays below 50 ms: about 251 requests/s (95 % interval 14.5 to 4,350)',
+  );
+  assert.equal(
+    answerText(p95, whole, { iteration_requests: 3 }),
+    'p95 stays below 50 ms up to 412 iterations/s of 3 requests each (95 % interval 398 to 431)',
+  );
+  assert.equal(
     lawText({ kind: 'rate', rate: 2050 }, { rate_rps: 400, mean_us: 20_000, users: 2008 }),
     'By Little’s law 400 requests/s, each answered in 20 ms on average, are asked by 2,010 such users; found were 2,050, 102 % of that.',
   );
@@ -499,6 +549,30 @@ test('users: rate times response and thinking', () => {
   near(usersOf(400, { mean_us: 20_000, think_s: 5 }), 2008, 1e-12);
   assert.throws(() => usersOf(400, { mean_us: 20_000, think_s: -1 }), /think_s must be a number from 0 up/);
   assert.throws(() => usersOf(400, { mean_us: null, think_s: Number.NaN }), /think_s/);
+});
+
+test('side by side: the best answer first, rates and numbers of users apart', () => {
+  const answer = (kind, rate, low = null, high = null) => ({ kind, rate, low, high, blocks: 4, of: 4, why: null });
+  const of = (target, found, more) => ({
+    ...{ target, variant: 'base', workload: 'analytics', tool: 'k6', database: 'tpch' },
+    ...{ objective: { parts: PARTS }, answer: found, ...more },
+  });
+  const [rate, users] = sideBySide({
+    capacities: [
+      of('raw', answer('none', 5, 0, 0)),
+      of('pooled', answer('rate', 341, 330, 352)),
+      of('rollup', answer('at least', 6400, 6300)),
+      of('pooled', answer('unknown', null), { think_s: 5 }),
+    ],
+  });
+  assert.deepEqual(rate.rows, [
+    ['rollup', 'at least 6,400', 'from 6,300 up', '4 of 4'],
+    ['pooled', '341', '330 to 352', '4 of 4'],
+    ['raw', 'none, down to 5', '–', '4 of 4'],
+  ]);
+  assert.deepEqual(users.rows, [['pooled', 'not known', '–', '4 of 4']]);
+  assert.match(users.title, /^With how many users, who think for 5 s/);
+  assert.deepEqual(sideBySide({}), []);
 });
 
 // --- the theory that tests/bench/capacity.js holds the search against

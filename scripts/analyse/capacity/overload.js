@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeKey } from '../figures.js';
+import { DISTURBING } from '../marks.js';
 import { groupBy, mean } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
@@ -30,10 +31,10 @@ export function overloadRound(run, searches) {
 
 /**
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
- * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, normal_before, watched_s, limit_us, marks}|null} good_rps: right answers per second, of a script with several requests
+ * @returns {{rate_rps, good_rps, unsent, seconds, normal_after_s, normal_before, watched_s, limit_us, disturbed}|null} good_rps: right answers per second, of a script with several requests
  *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; normal_after_s: seconds from the
- *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; marks: checks that
- *   the trial did not pass; null where it was not made
+ *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; disturbed: checks that
+ *   found something else than the target and the load at fault; null where it was not made
  */
 export function overloadOf(run, cell, parts) {
   const folder = folderOf(run);
@@ -55,7 +56,9 @@ export function overloadOf(run, cell, parts) {
     ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S, limit_us },
     normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
-    marks: describeTrial(made, files, null).reasons.map(({ check }) => check),
+    disturbed: describeTrial(made, files, null)
+      .reasons.map(({ check }) => check)
+      .filter((check) => DISTURBING.has(check)),
   };
 }
 

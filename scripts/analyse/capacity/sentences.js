@@ -16,6 +16,9 @@ export function objectiveText(parts, [one, many] = ['stays', 'stay']) {
   return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ');
 }
 
+/** So many times the lower end of an interval is its upper end where an answer says next to nothing. */
+const VAGUE = 4;
+
 const WHY = {
   generator: 'the load generator could not send more',
   bound: 'no more were to be tried',
@@ -52,6 +55,8 @@ export function answerText(parts, answer, { think_s = null, iteration_requests =
     const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} ${any}, down to ${amount}`;
     return answer.high > 0 ? `${lowest} (${boundsText(answer)})` : lowest;
   }
+  if (kind === 'rate' && answer.low > 0 && answer.high > VAGUE * answer.low)
+    return `hardly known ${of} ${objectiveText(parts)}: about ${amount} (${boundsText(answer)})`;
   const notes = [kind === 'at least' && whyText(why), boundsText(answer)].filter(Boolean).join('; ');
   return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${amount} (${notes})`;
 }

@@ -83,7 +83,7 @@ export function blocks(capacity, chart) {
 
 /** What speaks against the search of a block. */
 function againstText({ kind, why }, { think_s }) {
-  if (why !== null) return whyText(why);
+  if (why !== null || kind === 'unknown') return whyText(why);
   if (kind !== 'none') return NOTHING;
   return think_s ? 'not with any number' : 'not at any rate';
 }
@@ -97,13 +97,13 @@ function loadText({ think_s, iteration_requests = 1 }) {
 }
 
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText({ rate_rps, good_rps, unsent, seconds, marks = [], ...after }, unit) {
+function overloadText({ rate_rps, good_rps, unsent, seconds, disturbed = [], ...after }, unit) {
   return [
     `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${share(good_rps / rate_rps)} of the capacity.`,
     unsent > 0 &&
       `${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
     recoveryText(after),
-    marks.length > 0 && `That trial is marked: ${marks.map((check) => foundText(check)).join(', ')}.`,
+    disturbed.length > 0 && `That trial was disturbed: ${disturbed.map((check) => foundText(check)).join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ');

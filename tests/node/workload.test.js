@@ -1,0 +1,79 @@
+/** k6 scripts that are made of a HAR file or of a curl line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestOfCurl } from '../../scripts/workload/curl.js';
+import { requestsOfHar } from '../../scripts/workload/har.js';
+import { scriptOf } from '../../scripts/workload/script.js';
+import { SECRET } from '../../scripts/workload/secrets.js';
+
+const ofCurl = (line) => scriptOf('shop', 'a curl command line', requestOfCurl(line));
+const entry = (request, response = { status: 200 }) => ({
+  request: { method: 'GET', url: 'http://127.0.0.1:8080/', headers: [], ...request },
+  response,
+});
+const har = (...entries) => JSON.stringify({ log: { entries } });
+const ofHar = (...entries) => scriptOf('shop', 'shop.har', requestsOfHar(har(...entries), null));
+
+test('names that hide what they name, and names that do not', () => {
+  for (const name of [
+    'Authorization',
+    'X-Auth',
+    'proxy-authorization',
+    'Cookie',
+    'api_key',
+    'X-Api-Key',
+    'password',
+    'PHPSESSION',
+    'key',
+    'csrf',
+  ])
+    assert.match(name, SECRET);
+  for (const name of ['author', 'accept', 'monkey', 'keyboard', 'passengers', 'page'])
+    assert.doesNotMatch(name, SECRET);
+});
+
+test('what nobody should read is in no header, address or body of the script, but in variables that it asks for', () => {
+  const { text, needed } = ofCurl(
+    `curl 'http://bob:hunter2@127.0.0.1/report?id=7&api_key=s3cret' -H 'X-Auth: s3cret' -d 'password=s3cret&page=2'`,
+  );
+  assert.doesNotMatch(text, /s3cret|hunter2/);
+  assert.match(text, /report\?id=7&api_key=\$\{__ENV\.API_KEY\}/);
+  assert.match(text, /`password=\$\{__ENV\.PASSWORD\}&page=2`/);
+  assert.deepEqual(needed, ['API_KEY=...', 'PASSWORD=...', 'X_AUTH=...', "AUTHORIZATION='Basic ...'"]);
+  const json = ofCurl(`curl http://h/login --json '{"user":"a","password":"s3cret","deep":{"token":"t0p"}}'`).text;
+  assert.doesNotMatch(json, /s3cret|t0p/);
+  assert.match(json, /"password":__ENV\.PASSWORD/);
+  const long = ofCurl(`curl http://h/login --json '{"id":12345678901234567890,"password":"s3cret"}'`).text;
+  assert.match(long, /`\{"id":12345678901234567890,"password":"\$\{__ENV\.PASSWORD\}"\}`/);
+});
+
+test('two values of one name are two variables', () => {
+  const cookie = (value) => entry({ headers: [{ name: 'cookie', value }] });
+  const { text, needed } = ofHar(cookie('a=1'), cookie('a=2'), cookie('a=1'));
+  assert.deepEqual(needed, ['COOKIE=...', 'COOKIE_2=...']);
+  assert.equal(text.match(/__ENV\.COOKIE,/g).length, 2);
+});
+
+test('what is asked stays what it is: compression, long numbers, an address without quotes', () => {
+  assert.match(ofCurl('curl http://h/a --compressed').text, /'accept-encoding': 'gzip/);
+  assert.match(ofHar(entry({ headers: [{ name: 'Accept-Encoding', value: 'br' }] })).text, /'accept-encoding': 'br'/);
+  assert.match(ofCurl(`curl http://h/a --json '{"id":12345678901234567890}'`).text, /'\{"id":12345678901234567890\}'/);
+  assert.match(ofCurl('curl http://h/a?id=1').text, /\/a\?id=1`/);
+});
+
+test('what cannot be had from the line or the file is refused, and what is broken in it left out', () => {
+  for (const [line, fault] of [
+    ['curl http://h/a -H @headers', /reads headers from a file/],
+    ['curl http://h/a -b cookies.txt', /reads cookies from a file/],
+    ['curl http://h/a --data-urlencode text@file', /reads its data from a file/],
+    ['curl http://h/a?x=1&y=2', /has a & that a shell takes for its own/],
+  ])
+    assert.throws(() => ofCurl(line), fault);
+  const file = { mimeType: 'multipart/form-data', params: [{ name: 'f', fileName: 'a.png' }] };
+  assert.throws(() => ofHar(entry({ postData: file })), /sends a file/);
+  const bytes = { mimeType: 'image/png', encoding: 'base64', text: Buffer.from([0x89, 0xff]).toString('base64') };
+  assert.throws(() => ofHar(entry({ postData: bytes })), /that are no text/);
+  assert.throws(() => ofHar(entry({ url: 'http://h/' }), entry({ url: 'https://h/' })), /by http and by https/);
+  const { requests } = requestsOfHar(har(null, {}, entry({ method: 'CONNECT' }), entry({})), null);
+  assert.equal(requests.length, 1);
+});
