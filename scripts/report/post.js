@@ -92,9 +92,18 @@ function measured(results) {
     `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
-    `${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    searchesText(results),
+    `${results.capacities?.length > 0 ? 'Where the searches begin: ' : ''}${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     `${reading(results)} An answer in bold is claimed; trials that are marked count in it.`,
-  ];
+  ].filter(Boolean);
+}
+
+/** What the searches for capacities took; nothing where there are none. */
+function searchesText({ capacities = [], run }) {
+  const probes = capacities.flatMap(({ trials }) => trials.flatMap((search) => search.probes));
+  if (probes.length === 0) return null;
+  const disturbed = probes.filter(({ outcome }) => outcome === 'disturbed').length;
+  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')}, ${disturbed} of them disturbed by something else.`;
 }
 
 function levelsOf(cells, { tool, model }) {

@@ -99,7 +99,7 @@ function loadText({ think_s, iteration_requests = 1 }) {
 /** What 150 % of the capacity did, and what was left of it. */
 function overloadText({ rate_rps, good_rps, unsent, seconds, disturbed = [], ...after }, unit) {
   return [
-    `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${share(good_rps / rate_rps)} of the capacity.`,
+    `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
     unsent > 0 &&
       `${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
     recoveryText(after),
