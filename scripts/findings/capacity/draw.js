@@ -3,7 +3,7 @@
 import { saysText, unitOf } from '../../analyse/capacity/sentences.js';
 import { factor } from '../../analyse/words.js';
 import { endLabels, MS_LABEL, valueAxis } from '../../report/charts/parts.js';
-import { logScale, narrowScale } from '../../report/charts/scales.js';
+import { logScale, narrowScale, spaced } from '../../report/charts/scales.js';
 import { framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle } from '../../report/charts/style.js';
 import { palette } from '../../report/palette.js';
 import { alt, title } from './tell.js';
@@ -48,7 +48,10 @@ export function picture(capacity, _cells, look = PAPER) {
       title: capacity.think_s ? 'users who think (log scale)' : `${unitOf(capacity)}, as they arrive (log scale)`,
     },
     scale: { type: across.type, domain: across.domain, nice: false },
-    axis: { values: across.values, grid: false, format: ',~r' },
+    axis: {
+      values: spaced(across.values, across, width, (tick) => 8 * tick.toLocaleString('en-US').length),
+      ...{ grid: false, format: ',~r', labelOverlap: false },
+    },
   };
   const y = valueAxis(scale, MS_LABEL);
   const layer = [
