@@ -31,7 +31,7 @@ export const isUnsent = (cells, allowed = 0) =>
 
 /** Checks by what they found, where a sentence names them; tables have their names, as docs/methodology.md explains them. */
 const FOUND = {
-  capacity: 'a search whose probes were spent',
+  capacity: 'a search that was cut short',
   samples: 'too few answers',
   duration: 'trials too short',
   errors: 'failed requests',
