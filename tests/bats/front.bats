@@ -59,7 +59,8 @@ mistakes() {
   refuses 64 "no such stack: ../stacks/local" smoke --stack ../stacks/local
   refuses 64 "--resume needs a value" --resume ""
   refuses 64 "--from needs a stage and a run" --from report ""
-  refuses 64 "--url http://me:secret@127.0.0.1:9: must be http" smoke --url http://me:secret@127.0.0.1:9
+  refuses 64 "--url http://***@127.0.0.1:9: must be http" smoke --url http://me:secret@127.0.0.1:9
+  [[ $output != *secret* ]]
   TARGET_PORT=70000 refuses 64 "TARGET_PORT is 70000: must be the number of a port" smoke
   STACK=moon refuses 64 "no such stack: moon" smoke
   refuses 64 "stack external needs --url URL or --dsn DSN" smoke --stack external
