@@ -128,7 +128,7 @@ survival_is_due() {
 
 main() {
   parse_options "$@"
-  export EXTERNAL_URL=${OPTION[url]:-}
+  export EXTERNAL_URL=${OPTION[url]:-} EXTERNAL_SCRIPT=${OPTION[script]:-}
   SIGNAL=''
   cd "$REPO_ROOT"
   forget_by_hand

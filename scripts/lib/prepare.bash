@@ -106,10 +106,11 @@ use_options() {
   STACK=$(json_get "$1/options.json" .stack)
   SCALE=$(jq .scale "$1/options.json")
   EXTERNAL_URL=$(jq -r '.url // empty' "$1/options.json")
+  EXTERNAL_SCRIPT=$(jq -r '.script.path // empty' "$1/options.json")
   ALLOW_WRITES=$(jq .allow_writes "$1/options.json")
   EXTERNAL_PID=$(jq -r '.pid // empty' "$1/options.json")
   EXTERNAL_CONTAINER=$(jq -r '.container // empty' "$1/options.json")
-  export STACK SCALE EXTERNAL_URL ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
+  export STACK SCALE EXTERNAL_URL EXTERNAL_SCRIPT ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
   [[ ! -e $1/own-answers.json ]] || export REPLAY=$1/own-answers.json
 }
 

@@ -17,11 +17,11 @@ source "$REPO_ROOT/scripts/lib/postgres.bash"
 # fail LINE...: what is wrong, and what to do.
 fail() { die "$EXIT_FAILED" "$@"; }
 
-# answers NAME URL SHOWN: something answers there; SHOWN is what a person may see of the address.
+# answers NAME URL SHOWN: something answers there; SHOWN is what a person may see of the address. Somebody's own script says itself which certificates count.
 answers() {
   local reason
   have node || return 0 # set-up asks for it, first of all
-  reason=$(node "$REPO_ROOT/scripts/probes/answers.js" "$2") || fail "$1 $3: ${reason:-cannot be asked}; start it, or correct the address"
+  reason=$(node "$REPO_ROOT/scripts/probes/answers.js" "$2" ${EXTERNAL_SCRIPT:+--any-certificate}) || fail "$1 $3: ${reason:-cannot be asked}; start it, or correct the address"
 }
 
 # dsn_host: prints host:port of EXTERNAL_DSN where it names one host in so many words. What else libpq takes is for libpq to resolve.

@@ -2,7 +2,7 @@
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
-import { sideBySide } from '../findings/capacity/table.js';
+import { searchesText, sideBySide } from '../findings/capacity/table.js';
 import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -67,7 +67,11 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   const paint = (style, text) => (colour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   const { valid, suspect, invalid, not_run } = results.verdicts;
   const counts = `${valid} valid, ${suspect} suspect, ${invalid} invalid${not_run > 0 ? `, ${not_run} not run` : ''}`;
-  const trials = wrapped(`${results.run.experiment}: ${counts}`, room, '  ');
+  const trials = wrapped(
+    [`${results.run.experiment}: ${counts}`, searchesText(results)].filter(Boolean).join('; '),
+    room,
+    '  ',
+  );
   const lines = [];
   const found = primaryFirst(results, sentences(results));
   for (const { ask, text } of found.slice(0, FINDINGS))

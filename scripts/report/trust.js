@@ -4,14 +4,17 @@ import { LIMITS } from '../analyse/limits.js';
 import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
+import { searchesText } from '../findings/capacity/table.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 import { bytes, NOTHING, rate, rateSpread } from './format.js';
 
 const LISTED_TRIALS = 40;
 
 /** How many trials can be believed, what the checks found, and what they could not check. */
-export function verdicts({ verdicts: counts, reasons, cells, not_measured }) {
-  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.`;
+export function verdicts(results) {
+  const { verdicts: counts, reasons, cells, not_measured } = results;
+  const searches = searchesText(results);
+  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.${searches ? ` And ${searches}: the table of each says why.` : ''}`;
   const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
   const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
   const worstFirst = [

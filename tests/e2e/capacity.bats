@@ -57,6 +57,23 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
       and all(.trials[].probes[].reasons[]; .check != "littles_law") and (.littles_law.users / .answer.rate | . > 1 and . < 1.25)' "$(newest_run places)/results.json"
 }
 
+@test "users who think between iterations of three requests: neither too many nor too few think, and as many are found as Little's law says" {
+  responder 1 5 exponential
+  # shellcheck disable=SC2016 # JavaScript expands it
+  printf '%s\n' "import http from 'k6/http';" 'export default function () {' '  for (let i = 0; i < 3; i += 1) http.get(`${__ENV.BASE_URL}/`);' '}' >"$BATS_TEST_TMPDIR/three.js"
+  searched --blocks 1 --think 1s --script "$BATS_TEST_TMPDIR/three.js" --objective 'p95<100ms'
+  jq -e '.capacities[] | select(.model == "closed") | .iteration_requests == 3 and .answer.kind == "rate"
+    and all(.trials[].probes[].reasons[]; .check != "littles_law") and any(.trials[].probes[]; .p95_us > 0)
+    and (.littles_law.users / .answer.rate | . > 0.8 and . < 1.25)' "$(newest_run places)/results.json"
+}
+
+@test "one that refuses whom it has no place for: its search begins at the lowest rate, since the closed load got no answers" {
+  responder 4 10 refuses
+  searched --blocks 1 --objective 'p95<60ms, errors<1%'
+  jq -e '.answer | .kind == "rate" and .rate > 100 and .rate < 420' <<<"$CAPACITY"
+  jq -e 'any(.cells[]; (.calibration | not) and .model == "closed" and .trials[0].verdict == "invalid")' "$(newest_run places)/results.json"
+}
+
 @test "one that stays slow once it was overloaded is not credited with what it took before" {
   responder 4 10 tires
   searched --blocks 1

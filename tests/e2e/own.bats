@@ -133,6 +133,42 @@ sent_elsewhere() {
   [[ ${lines[-1]} == *'--i-own shop.example.com'* ]]
 }
 
+# guarded: a server at an IPv6 address that asks for a client's certificate, and compresses its answers. URL is its address, CLIENT what the script shows.
+guarded() {
+  TLS=$BATS_TEST_TMPDIR
+  source tests/lib/tls.bash
+  (PGLAB_DATA=$TLS && certificates)
+  PORT=$(free_port)
+  node tests/foreign/guarded.js "$PORT" "$TLS" 3>&- &
+  GUARDED=$!
+  URL="https://[::1]:$PORT"
+  until curl -kfs -o /dev/null --cert "$TLS/client.crt" --key "$TLS/client.key" "$URL/"; do kill -0 "$GUARDED"; done
+  CLIENT="tlsAuth: [{ cert: open('$TLS/client.crt'), key: open('$TLS/client.key') }], insecureSkipTLSVerify: true"
+}
+
+@test "a server that asks for a certificate, at an IPv6 address, whose answers are compressed and have headers that are checked" {
+  guarded
+  script "export const options = { $CLIENT };" 'export default function () {' \
+    "  const answer = http.get(\`\${__ENV.BASE_URL}/\`, { headers: { 'accept-encoding': 'gzip' } });" \
+    "  check(answer, { 'is compressed': ({ headers }) => headers['Content-Encoding'] === 'gzip', 'has its total': ({ headers }) => headers['X-Total'] === '42' });" '}'
+  whole_run tests/foreign/own.json --url "$URL" --script "$SCRIPT"
+  kill "$GUARDED"
+  jq -e '[.cells[].trials[]] | length == 2 and all(.errors == 0 and .throughput_rps > 0)' "$WHOLE_RUN/results.json"
+}
+
+@test "what a script throws later than in its first iteration counts as wrong, and a run goes on with the script that it began with alone" {
+  # shellcheck disable=SC2016 # JavaScript expands it
+  script 'export default function () {' '  http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } });' \
+    "  if (__ITER % 4 === 3) throw new Error('out of stock');" '}'
+  export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
+  run -1 ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" 3>&-
+  RUN=$(newest_run own)
+  jq -e '[.cells[] | select(.calibration | not) | .trials[]][0] | .verdict == "invalid" and (.errors / .requests | . > 0.2 and . < 0.3)' "$RUN/results.json"
+  echo '// another price' >>"$SCRIPT"
+  run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
+  [[ ${lines[-1]} == *"is not what it was when $RUN began"* ]]
+}
+
 @test "a HAR file of several hosts, a curl line that reads a file, and what is neither are refused in one line" {
   local har=$BATS_TEST_TMPDIR/two.har
   TOKEN=$FOREIGN_TOKEN node tests/foreign/record.js "$har" "$URL/orders/1" "http://localhost:$PORT/orders/2"

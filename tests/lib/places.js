@@ -1,6 +1,6 @@
-// A responder whose capacity is known: node tests/lib/places.js PORT PLACES SERVICE_MS fixed|exponential|tires
+// A responder whose capacity is known: node tests/lib/places.js PORT PLACES SERVICE_MS fixed|exponential|tires|refuses
 // One queue in order of arrival, so many places. A service takes SERVICE_MS, or that on average. One that tires takes twice as long from the
-// moment that a request has waited a second, for good.
+// moment that a request has waited a second, for good. One that refuses has no queue, but the status 503.
 import http from 'node:http';
 import { seededRandom } from '../../scripts/analyse/random.js';
 
@@ -21,6 +21,10 @@ http
   .createServer((_request, response) => {
     const now = performance.now();
     const place = free.indexOf(Math.min(...free));
+    if (kind === 'refuses' && free[place] > now) {
+      response.writeHead(503).end();
+      return;
+    }
     const began = Math.max(free[place], now);
     if (kind === 'tires' && began - now > TIRED_MS) slow = 2;
     free[place] = began + service();

@@ -655,6 +655,20 @@ test('wrong answers are looked for in bodies enough, or in all; else it is not m
   );
 });
 
+test('users who think between iterations of several requests are counted by iteration', () => {
+  const users = { ...CELL, level: 400, think_s: 0.9, script: { requests: 4 } };
+  // 1600 requests/s are 400 iterations/s: 360 users think, and so many wait
+  const waits = (in_flight_mean, cell = users) => {
+    const { reasons } = verdictOf((t) => {
+      Object.assign(t.summary, { requests: 1600 * t.summary.window.seconds, in_flight_mean });
+    }, cell);
+    return reasons.find(({ check }) => check === 'littles_law')?.text;
+  };
+  assert.equal(waits(40), undefined);
+  assert.match(waits(120), /^120.00 users waited and 360.0 thought on average, not 400$/);
+  assert.match(waits(40, { ...users, script: { requests: 1 } }), /1440.0 thought/);
+});
+
 test('a drift by more than the median is told by its ends', () => {
   const text = (change) =>
     verdictOf((t) => setSeconds(t, 'p50_us', change), OPEN).reasons.find(({ check }) => check === 'drift').text;

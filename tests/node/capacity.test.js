@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
 import { crossing } from '../../scripts/analyse/capacity/crossing.js';
 import { figuresOf, judge, samplesFor } from '../../scripts/analyse/capacity/objective.js';
+import { courseOf, OVERLOAD_S } from '../../scripts/analyse/capacity/overload.js';
 import { probeIn, secondsOf } from '../../scripts/analyse/capacity/probes.js';
 import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
@@ -549,6 +550,42 @@ test('users: rate times response and thinking', () => {
   near(usersOf(400, { mean_us: 20_000, think_s: 5 }), 2008, 1e-12);
   assert.throws(() => usersOf(400, { mean_us: 20_000, think_s: -1 }), /think_s must be a number from 0 up/);
   assert.throws(() => usersOf(400, { mean_us: null, think_s: Number.NaN }), /think_s/);
+});
+
+// --- overload
+
+/** The seconds of an overload of 100 requests/s that is normal but for what is said. @param {(t_s: number) => object} [unlike] by second */
+const course = (unlike = () => ({}), limit_us = 100_000, requests = 1) =>
+  courseOf(
+    Array.from({ length: OVERLOAD_S }, (_, t_s) => ({
+      ...{ t_s, requests: 50, answers: 100, errors: 0, p50_us: 10_000, p95_us: 20_000, in_flight: 2 },
+      ...unlike(t_s),
+    })),
+    limit_us,
+    requests,
+  );
+const slow = (from, to) => (t_s) => (t_s >= from && t_s < to ? { p95_us: 300_000 } : {});
+
+test('overload: how long p95 takes to be normal for good, and whether it was before', () => {
+  const told = ({ normal_before, normal_after_s }) => [normal_before, normal_after_s];
+  assert.deepEqual(told(course()), [true, 0]);
+  assert.deepEqual(told(course(slow(10, 23))), [true, 3]);
+  assert.deepEqual(told(course((t_s) => (t_s === 22 ? {} : slow(10, 26)(t_s)))), [true, 6]);
+  assert.deepEqual(told(course(slow(10, 40))), [true, null]);
+  assert.deepEqual(told(course(slow(2, 9))), [false, 0]);
+  assert.deepEqual(told(course(slow(10, 30), null)), [true, null]);
+});
+
+test('overload: a second without a p95 is normal when it was quiet, and not when too many had no answer', () => {
+  const unanswered = (t_s) => (t_s >= 10 && t_s < 27 ? { p95_us: null } : {});
+  assert.equal(course(unanswered).normal_after_s, 7);
+  assert.equal(course((t_s) => (t_s === 30 ? { p95_us: null, requests: 0, in_flight: 300 } : {})).normal_after_s, 11);
+  assert.equal(course((t_s) => (t_s === 30 ? { p95_us: null, requests: 0, in_flight: 0 } : {})).normal_after_s, 0);
+});
+
+test('overload: right answers, of a script with several requests iterations', () => {
+  assert.equal(course((t_s) => (t_s < 20 ? { answers: 120, errors: 30 } : {})).good_rps, 90);
+  assert.equal(course(undefined, 100_000, 4).good_rps, 25);
 });
 
 test('side by side: the best answer first, rates and numbers of users apart', () => {

@@ -43,22 +43,33 @@ export function overloadOf(run, cell, parts) {
   const files = (made && readOwnTrial(made, run.provenance)) ?? null;
   const timeline = files?.summary?.timeline ?? [];
   if (timeline.length < OVERLOAD_S) return null;
+  return {
+    ...{ rate_rps: made.level, unsent: files.summary.dropped_iterations },
+    ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S },
+    ...courseOf(timeline, limitOf(parts), cell.script?.requests),
+    disturbed: describeTrial(made, files, null)
+      .reasons.map(({ check }) => check)
+      .filter((check) => DISTURBING.has(check)),
+  };
+}
+
+/**
+ * What the seconds of an overload show. @param {{t_s, requests, answers, errors, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {number|null} limit_us see limitOf
+ * @param {number} [requests] of an iteration @returns {{good_rps, limit_us, normal_before, normal_after_s}} see overloadOf
+ */
+export function courseOf(timeline, limit_us, requests = 1) {
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const good = within(QUARTER_S + 1, 2 * QUARTER_S).map(({ answers, errors }) => Math.max(0, answers - errors));
-  const { requests = 1 } = cell.script ?? {};
-  const limit_us = limitOf(parts);
-  const isNormal = ({ p95_us }) => limit_us === null || p95_us < limit_us;
+  // without a p95 a second was quiet, or too much of it was not answered
+  const isNormal = ({ p95_us, requests: answered, in_flight }) =>
+    limit_us === null || (p95_us === null ? answered === 0 && in_flight < 1 : p95_us < limit_us);
   const before = within(0, QUARTER_S);
   const after = within(2 * QUARTER_S, OVERLOAD_S);
   const last = after.findLastIndex((second) => !isNormal(second));
   return {
-    ...{ rate_rps: made.level, good_rps: mean(good) / requests, unsent: files.summary.dropped_iterations },
-    ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S, limit_us },
+    ...{ good_rps: mean(good) / requests, limit_us },
     normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
-    disturbed: describeTrial(made, files, null)
-      .reasons.map(({ check }) => check)
-      .filter((check) => DISTURBING.has(check)),
   };
 }
 

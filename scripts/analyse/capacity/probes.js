@@ -11,7 +11,7 @@ import { plural } from '../words.js';
 import { figuresOf, judge, samplesFor } from './objective.js';
 import { overloadRound } from './overload.js';
 import { PROBES, probeOf, search, startOf } from './search.js';
-import { saysText } from './sentences.js';
+import { saysText, unitOf } from './sentences.js';
 
 /** A probe has so many times the samples that its objective needs, where its seconds allow: tests/bench/capacity.js is of as many. */
 const TIMES = 20;
@@ -193,7 +193,8 @@ export function nextRound(run, searches) {
 
 /** 'raw: 104/s held, now 110/s (probe 6 of 14 at most)' */
 function nextText({ cell, next, probes }) {
-  const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')}/s`);
+  const unit = unitOf({ iteration_requests: cell.script?.requests });
+  const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')} ${unit}`);
   const last = probes.reduce((a, b) => (a && a.trial.started_at > b.trial.started_at ? a : b), null);
   const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}, now ` : '';
   return `${cell.target}: ${before}${amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;

@@ -81,6 +81,7 @@ function blockOf({ cell, block, start, probes, answer }) {
       ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
       samples: probe.samples,
       beyond_share: probe.excess && rounded(probe.excess.share, 4),
+      allowed_share: probe.excess && rounded(probe.excess.allowed, 4),
       throughput_rps: trial.throughput_rps,
       ...Object.fromEntries(['p50_us', 'p90_us', 'p95_us', 'p99_us'].map((key) => [key, trial[key]])),
       errors: trial.errors,

@@ -34,6 +34,15 @@ export const tables = (results) =>
     table(title, [header[0], ...header.slice(1).map((text) => `>${text}`)], rows),
   ]);
 
+/** '24 searches, 3 of them marked', beside the trials that are counted; nothing where nothing is searched for. @param {object} results @returns {string|null} */
+export function searchesText({ capacities = [] }) {
+  const searches = capacities.flatMap(({ trials }) => trials);
+  const marked = searches.filter(({ verdict }) => verdict !== 'valid').length;
+  return searches.length > 0
+    ? `${searches.length} ${searches.length === 1 ? 'search' : 'searches'}, ${marked} of them marked`
+    : null;
+}
+
 const placeName = ({ workload, tool, database }) =>
   [workload, tool, database].filter((name) => name !== 'none').join(', ');
 
