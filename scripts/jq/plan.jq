@@ -194,7 +194,7 @@ with_script | current_names
   else
     run_blocks as $blocks
     | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved(if $options.script then [] else $asked.questions // [] end)) as {$questions, fault: $wrong}
-    | ($questions | values | unasked($options; $asked)) as $questions
+    | ($questions // [] | unasked($options; $asked)) as $questions
     | ($questions // [] | copied) as $copies
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b)]] as $bare
     | [$bare[] | map(select(.cell.level | type == "number")) | with_calibration($in) | with_copies($copies) | select(. != [])
