@@ -108,7 +108,7 @@ function overloadText({ rate_rps, good_rps, unsent, seconds, disturbed = [], ...
   return [
     `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
     unsent > 0 &&
-      `${plural(unsent, 'arrival')} were never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
+      `${plural(unsent, 'arrival')} ${unsent === 1 ? 'was' : 'were'} never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
     recoveryText(after),
     disturbed.length > 0 && `That trial was disturbed: ${disturbed.map((check) => foundText(check)).join(', ')}.`,
   ]
