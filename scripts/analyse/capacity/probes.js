@@ -108,7 +108,7 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
 export function searchesOf(run, cells) {
   const { searches = [], objective } = run.plan;
   const closed = closedPeaks(cells);
-  const answered = new Set(cells.filter(({ trials }) => trials.some(({ requests }) => requests > 0)).map(placeKey));
+  const answered = rightAnswers(cells);
   return [...groupBy(searches, ({ cell }) => cell.block)].flatMap(([block, planned]) => {
     const folder = blockFolder(run, block);
     const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, searchKey) : new Map();
@@ -119,12 +119,9 @@ export function searchesOf(run, cells) {
         read(run, probe, { peak, parts: objective.parts }),
       );
       const { requests = 1 } = cell.script ?? {};
-      // one that refuses what it cannot take has no throughput under the closed load, and is looked at from the lowest rate
-      const guess = peak
-        ? peak.throughput_rps.median / requests / 2
-        : answered.has(placeKey(cell))
-          ? leastRate(objective.parts)
-          : null;
+      // one that refuses what it cannot take has no throughput under the closed load, but right answers
+      const rate = peak ? peak.throughput_rps.median : (answered.get(placeKey(cell)) ?? null);
+      const guess = rate === null ? null : Math.max(rate / requests / 2, leastRate(objective.parts));
       const start = guess === null ? null : startOf(guess * (cell.think_s ?? 1), block);
       const { next, ...answer } =
         start === null ? { kind: 'unknown', why: 'closed' } : found(probes, boundsOf(cell, objective.parts, start));
@@ -155,6 +152,14 @@ function closedPeaks(cells) {
   );
   const best = (a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a);
   return new Map([...groupBy(served, placeKey)].map(([place, sweep]) => [place, sweep.reduce(best)]));
+}
+
+/** By place: the most right answers per second of a trial, in cells whose trials are all invalid, too. */
+function rightAnswers(cells) {
+  const told = cells
+    .filter(({ calibration, trials }) => !calibration && trials.some(({ requests }) => requests > 0))
+    .map((cell) => [placeKey(cell), Math.max(...cell.trials.map(({ throughput_rps }) => throughput_rps ?? 0))]);
+  return new Map(told.sort(([, a], [, b]) => a - b));
 }
 
 /** @returns {object[]} one, or none where the probe was not made */
