@@ -3,8 +3,8 @@
 # Usage: scripts/new-workload.sh --har FILE [--host HOST[:PORT]] [--name NAME]
 #        scripts/new-workload.sh --curl 'curl ...' [--name NAME]
 #
-# Leaves k6/NAME.js, to be read and edited: one iteration asks at __ENV.BASE_URL what was asked there, in that order, and checks the status and the keys of each
-# answer. NAME is that of the file, or comes from the path that curl asks for, unless it is given; a script that is there is not overwritten.
+# Leaves k6/NAME.js, to be read and edited: one iteration asks at __ENV.BASE_URL what was asked there, in that order, and checks the status of each
+# answer, and, as a HAR file holds answers, its keys. NAME is that of the file, or comes from the path that curl asks for, unless it is given; a script that is there is not overwritten.
 #
 #   --host HOST[:PORT]   of a HAR file with requests to several hosts: the one that is yours; what others were asked is left out
 #
@@ -27,6 +27,7 @@ main() {
   [[ -z $har || (-f $har && -r $har) ]] || usage_error "--har $har: cannot be read"
   [[ -z $name || $name =~ ^[a-z0-9][a-z0-9-]*$ ]] || usage_error "--name $name: must be of a-z, 0-9 and -"
   require_node
+  "$REPO_ROOT/scripts/setup.sh" jq scripts/node_modules
   har=${har:+$(absolute "$har")}
   cd "$REPO_ROOT"
   made=$(node scripts/workload/main.js "${har:+har}${curl:+curl}" "$har$curl" "$name" "$host") || exit "$?"

@@ -105,10 +105,11 @@ for (const name of ['vu', 'VUS', 'users', 'concurrency', 'connections'])
   if (__ENV[name] !== undefined && __ENV.vus === undefined)
     refuse(name, 'the number of users is vus, such as -e vus=10');
 
-const DURATIONS = { level: '5s', ramp: '30s', overload: '40s', requests: '10m' };
+const DURATIONS = { level: '5s', gentle: '5s', ramp: '30s', overload: '40s', requests: '10m' };
 
-const profile = choice('profile', ['level', 'ramp', 'overload']);
-if (profile === 'overload' && __ENV.rate === undefined) refuse('profile', 'it takes -e rate=, too');
+const profile = choice('profile', ['level', 'ramp', 'gentle', 'overload']);
+const isStepped = profile === 'overload' || profile === 'gentle';
+if (isStepped && __ENV.rate === undefined) refuse('profile', 'it takes -e rate=, too');
 const isRamp = profile === 'ramp';
 for (const name of isRamp ? ['rate', 'lead_in', 'requests'] : ['ramp'])
   if (__ENV[name] !== undefined)
@@ -155,27 +156,51 @@ export const wholeTime = ({ leadIn, duration }) =>
 
 function openLoad({ rate, vus, graceful }) {
   const scenario = { executor: 'constant-arrival-rate', rate, duration: wholeTime(settings).text };
-  scenario.preAllocatedVUs = vus ?? Math.min(Math.max(rate, 50), 1000);
+  scenario.preAllocatedVUs = vus ?? allocated(rate);
+  if (graceful) scenario.gracefulStop = graceful.text;
+  return { scenarios: { default: scenario } };
+}
+
+const half = (rate) => Math.max(1, Math.round(rate / 2));
+const allocated = (rate) => Math.min(Math.max(rate, 50), 1000);
+
+/** Rates one after another, without a way between. */
+function stepped(steps, preAllocatedVUs, graceful) {
+  const scenario = {
+    executor: 'ramping-arrival-rate',
+    startRate: steps[0].rate,
+    stages: steps.flatMap(({ rate: target, ms }) => [
+      { target, duration: '0s' },
+      { target, duration: `${ms}ms` },
+    ]),
+    preAllocatedVUs,
+  };
   if (graceful) scenario.gracefulStop = graceful.text;
   return { scenarios: { default: scenario } };
 }
 
 /** Half of the rate for a quarter of the duration, one and a half times it for the next, and half of it again: what does overload leave behind? */
 function overload({ rate, vus, leadIn, duration, graceful }) {
-  const [calm, much] = [Math.max(1, Math.round(rate / 2)), Math.round(1.5 * rate)];
   const quarter = duration.ms / 4;
-  const hold = (target, ms) => [
-    { target, duration: '0s' },
-    { target, duration: `${ms}ms` },
+  const steps = [
+    { rate: half(rate), ms: (leadIn?.ms ?? 0) + quarter },
+    { rate: Math.round(1.5 * rate), ms: quarter },
+    { rate: half(rate), ms: 2 * quarter },
   ];
-  const scenario = {
-    executor: 'ramping-arrival-rate',
-    startRate: calm,
-    stages: [...hold(calm, (leadIn?.ms ?? 0) + quarter), ...hold(much, quarter), ...hold(calm, 2 * quarter)],
-    preAllocatedVUs: vus ?? 1000,
-  };
-  if (graceful) scenario.gracefulStop = graceful.text;
-  return { scenarios: { default: scenario } };
+  return stepped(steps, vus ?? 1000, graceful);
+}
+
+/**
+ * Half of the rate for two thirds of the lead-in: each user opens its connection then, and what is cold gets warm. At the whole rate both would leave a queue,
+ * which near the capacity takes longer to go than the window is.
+ */
+function gentle({ rate, vus, leadIn, graceful }) {
+  const calm = (2 / 3) * (leadIn?.ms ?? 0);
+  const steps = [
+    { rate: half(rate), ms: calm },
+    { rate, ms: wholeTime(settings).ms - calm },
+  ];
+  return stepped(steps, vus ?? allocated(rate), graceful);
 }
 
 function closedLoad({ vus, graceful }) {
@@ -205,7 +230,7 @@ function countedLoad({ vus, requests, duration, graceful }) {
 }
 
 function loadOf({ rate, requests, profile }) {
-  if (profile === 'overload') return overload;
+  if (isStepped) return { overload, gentle }[profile];
   if (rate) return openLoad;
   if (requests) return countedLoad;
   return profile === 'ramp' ? rampedLoad : closedLoad;
@@ -232,7 +257,7 @@ export function loadOptions({ thresholds = {}, vus = 1 } = {}) {
 export function requireSchedule() {
   const { rate, requests, vus } = settings;
   const isAsked = (scenario) => {
-    if (rate) return scenario.executor === (profile === 'overload' ? 'ramping-arrival-rate' : 'constant-arrival-rate');
+    if (rate) return scenario.executor === (isStepped ? 'ramping-arrival-rate' : 'constant-arrival-rate');
     if (requests) return scenario.iterations === requests && scenario.vus === (vus ?? scenario.vus);
     return !isRamp || (scenario.executor === 'ramping-vus' && scenario.startVUs === 1); // --stage leaves it open
   };

@@ -179,8 +179,11 @@ _check() {
     --levels) _matches "$@" '^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$' 'must be whole numbers from 1 up, separated by commas' ;;
     --generators) _matches "$@" '^(auto|[1-9][0-9]{0,2}|1000)$' 'must be a whole number from 1 to 1000, or auto' ;;
     --blocks | --duration) _matches "$@" '^[1-9][0-9]{0,6}$' 'must be a whole number from 1 up' ;;
-    --script) [[ $2 == *.js && -f $2 && -r $2 ]] || usage_error "--script $2: must be a k6 script that can be read, FILE.js" ;;
-    --pid) _matches "$@" '^[1-9][0-9]{0,9}$' 'must be the number of a process' ;;
+    --script)
+      [[ -e $2 ]] || usage_error "--script $2: there is no such file"
+      [[ $2 == *.js && -f $2 && -r $2 ]] || usage_error "--script $2: must be a k6 script that can be read, FILE.js"
+      ;;
+    --pid) _matches "$@" '^[1-9][0-9]{0,9}$' 'must be the number of one process' ;;
     --container) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9_.-]*$' 'must be the name of a container' ;;
     --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
     --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;

@@ -107,7 +107,22 @@ export function machineText(environment) {
     : 'an unrecorded machine';
 }
 
-export function compared({ cells, run, environment: machine }) {
+/** How much was searched, beside the cells: nothing where no capacity was. */
+function searchesRow(capacities) {
+  const searches = capacities.flatMap(({ trials }) => trials);
+  const seconds = searches.flatMap(({ probes }) => probes.map(({ duration_s }) => duration_s));
+  if (seconds.length === 0) return [];
+  const blocks = Math.max(...capacities.map(({ blocks }) => blocks.length));
+  const [least, most] = [Math.min(...seconds), Math.max(...seconds)];
+  return [
+    [
+      'searches for capacities',
+      `${searches.length} in ${plural(blocks, 'block')}, ${seconds.length} probes of ${least === most ? most : `${least} to ${most}`} s`,
+    ],
+  ];
+}
+
+export function compared({ cells, run, environment: machine, capacities = [] }) {
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
@@ -132,6 +147,7 @@ export function compared({ cells, run, environment: machine }) {
       'seconds per trial',
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
+    ...searchesRow(capacities),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',

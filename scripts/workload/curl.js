@@ -41,7 +41,10 @@ const OPTIONS = {
 /** @param {string} line @returns {object} as of requestsOfHar, of one request whose answer is not known @throws {Unusable} */
 export function requestOfCurl(line) {
   // a pattern that fits no file is left as it is, as by a shell
-  const words = parse(line.replaceAll(/\\\r?\n/g, ' ')).map((word) => (word.op === 'glob' ? word.pattern : word));
+  if (/\^"/.test(line)) throw new Unusable('is for the command prompt of Windows: copy it as for bash');
+  const words = parse(line.replaceAll(/\\\r?\n/g, ' '), unset).map((word) =>
+    word.op === 'glob' ? word.pattern : word,
+  );
   if (words[0] === 'curl' && words.some((word) => word.op))
     throw new Unusable(
       `has a ${words.find((word) => word.op).op} that a shell takes for its own: put what it is part of in quotes`,
@@ -75,10 +78,17 @@ export function requestOfCurl(line) {
   };
 }
 
+/** A variable of the shell, which nobody has set here. */
+function unset(name) {
+  throw new Unusable(`has the shell's variable $${name}: put its value there, or $ in single quotes`);
+}
+
 function parsed(args) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
+    if (args.some((word) => /^(-F|--form)/.test(word)))
+      throw new Unusable('sends a form with parts (-F): write that request by hand, with FormData or http.file of k6');
     throw new Unusable(error.message.split('. ')[0].replace(/^Unknown/, 'has an unknown'));
   }
 }

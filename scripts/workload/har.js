@@ -47,22 +47,38 @@ function entriesOf(text) {
 /** With what an address says of its user, http://user:password@host/, as the header that it becomes. */
 export function withUser({ username, password }, headers) {
   if (!username || headers.some(({ name }) => /^authorization$/i.test(name))) return headers;
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const user = decoded(`${username}:${password}`);
   return [...headers, { name: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}` }];
 }
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Unusable('has a user or password in its address that is not encoded as addresses are (a % is %25)');
+  }
+}
+
+/** Those that are headers. */
+const headersOf = ({ headers }) =>
+  (Array.isArray(headers) ? headers : [])
+    .filter((header) => typeof header?.name === 'string')
+    .map(({ name, value }) => ({ name, value: String(value ?? '') }));
 
 function requestOf({ url, request, response }) {
   const { text: sent = null, mimeType = null, params, encoding } = request.postData ?? {};
   const text = encoding === 'base64' ? textOf(sent, url) : sent;
-  if (/multipart/i.test(mimeType) && (params ?? []).some(({ fileName }) => fileName))
-    throw new Unusable(`sends a file to ${url.pathname} (multipart): write that request by hand, with http.file of k6`);
+  if (/multipart/i.test(mimeType))
+    throw new Unusable(
+      `sends a form with parts to ${url.pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
+    );
   const form = params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value])) : null;
   const { content } = response;
   const answer = content?.encoding === 'base64' ? Buffer.from(content.text ?? '', 'base64').toString() : content?.text;
   return {
     method: request.method.toUpperCase(),
     path: url.pathname + url.search,
-    headers: withUser(url, request.headers ?? []).filter(({ name }) => !NOT_ASKED.test(name)),
+    headers: withUser(url, headersOf(request)).filter(({ name }) => !NOT_ASKED.test(name)),
     body: form ? String(form) : text,
     type: mimeType,
     status: response.status,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { requestOfCurl } from './curl.js';
 import { requestsOfHar, Unusable } from './har.js';
-import { scriptOf } from './script.js';
+import { scriptOf, shownPath } from './script.js';
 
 const EXIT_USAGE = 64;
 
@@ -19,7 +19,7 @@ const nameFrom = (text) =>
 function toldOf(name, { origin, requests, left_out }, needed) {
   return [
     ...requests.map(
-      ({ method, path, status }) => `${method} ${path.split('?')[0]}${status ? `, answered ${status}` : ''}`,
+      ({ method, path, status }) => `${method} ${shownPath(path)}${status ? `, answered ${status}` : ''}`,
     ),
     ...(left_out > 0 ? [`left out: ${left_out} request(s) to other hosts`] : []),
     `to try it: ${[...needed, 'bin/k6 run -e', `BASE_URL=${origin}`, `k6/${name}.js`].join(' ')}`,
@@ -30,8 +30,7 @@ const [kind, input, given, host] = process.argv.slice(2);
 try {
   const isHar = kind === 'har';
   const recorded = isHar ? requestsOfHar(readFileSync(input, 'utf8'), host || null) : requestOfCurl(input);
-  const name =
-    given || nameFrom(isHar ? basename(input).replace(/\.har$/i, '') : recorded.requests[0].path.split('?')[0]);
+  const name = given || nameFrom(isHar ? basename(input).replace(/\.har$/i, '') : shownPath(recorded.requests[0].path));
   const { text, needed } = scriptOf(name, isHar ? basename(input) : 'a curl command line', recorded);
   console.log(JSON.stringify({ name, text, told: toldOf(name, recorded, needed) }));
 } catch (error) {

@@ -1,13 +1,15 @@
 /** The k6 script of some requests, to be read and edited. */
 
+import { groupBy } from '../analyse/numbers.js';
 import { SECRET, variableOf } from './secrets.js';
 
 const quoted = (text) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 const nameOf = (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name));
 
-/** Stands for a value that the script takes from the environment, until its text is whole. */
+/** Stands for a value that the script takes from the environment, until its text is whole; in JSON, markOfNumber for one that is a number there. */
 const mark = (variable) => `\uE000${variable}\uE001`;
+const markOfNumber = (marked) => marked.replace('\uE000', '\uE002').replace('\uE001', '\uE003');
 
 /** The variables of what nobody should read, by name and value: of several values of one name each has its own. */
 class Secrets {
@@ -68,9 +70,12 @@ export function scriptOf(name, source, { origin, requests }) {
   return { text, needed: secrets.needed };
 }
 
+/** A path without its parameters, whose values may be secrets. */
+export const shownPath = (path) => path.split(/[?;]/)[0];
+
 function stepOf(request, i, secrets) {
   const { method, path, body, status } = request;
-  const of = `${method} ${path.split('?')[0]}`;
+  const of = `${method} ${shownPath(path)}`;
   const keys = keysIn(request);
   const checks = [
     status === null
@@ -115,31 +120,51 @@ function literal(text) {
 
 /** A path's query, or a form, with marks for the values of what nobody should read. */
 const hiddenIn = (text, secrets) =>
-  text.replaceAll(/(?<=^|[?&])([^=&?]+)=([^&]*)/g, (_all, name, value) => `${name}=${secrets.hidden(name, value)}`);
+  text.replaceAll(/(?<=^|[?&;])([^=&?;]+)=([^&;?]*)/g, (_all, name, value) => `${name}=${secrets.hidden(name, value)}`);
 
+/** Of several headers of one name one, as HTTP has them mean the same (RFC 9110, section 5.3; of cookies RFC 6265, section 5.4). */
 function headersOf({ headers, type }, secrets) {
-  const lines = headers
-    .filter(({ name }) => !/^content-type$/i.test(name))
-    .map(({ name, value }) => `${nameOf(name.toLowerCase())}: ${literal(secrets.hidden(name, value))}`);
+  const asked = headers.filter(({ name }) => !/^content-type$/i.test(name));
+  const lines = [...groupBy(asked, ({ name }) => name.toLowerCase())].map(([name, same]) => {
+    const value = same.map((header) => header.value).join(name === 'cookie' ? '; ' : ', ');
+    return `${nameOf(name)}: ${literal(secrets.hidden(name, value))}`;
+  });
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
-/** The same of the strings in a text that is JSON. */
+/** The same of the strings and numbers in a text that is JSON; what is in a list has its name. */
 const hiddenInJson = (text, secrets) =>
-  text.replaceAll(/"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (_all, name, colon, value) =>
-    [JSON.stringify(name), colon, '"', secrets.hidden(name, value), '"'].join(''),
-  );
+  text.replaceAll(/"([^"\\]+)"(\s*:\s*)(\[[^\]{}]*\]|"(?:[^"\\]|\\.)*"|-?\d[\w.+-]*)/g, (_all, name, colon, values) => {
+    const hidden = values.replaceAll(/"((?:[^"\\]|\\.)*)"|(-?\d[\w.+-]*)/g, (_value, string, number) =>
+      string === undefined ? secrets.hidden(name, number) : `"${secrets.hidden(name, string)}"`,
+    );
+    return `${JSON.stringify(name)}${colon}${hidden}`;
+  });
 
-/** Numbers that JavaScript would change. */
-const LONG_NUMBER = /(?<![\w"])-?\d[\d.]{15,}/;
+/** What a literal of JavaScript would change: long numbers, and a key that sets the prototype. */
+const NO_LITERAL = /(?<![\w"])-?\d[\d.]{15,}|"__proto__"/;
+
+/** A value of JSON with marks. @param {string} name of the key that it is under, itself or in a list */
+function hiddenValue(value, name, secrets) {
+  if (Array.isArray(value)) return value.map((one) => hiddenValue(one, name, secrets));
+  if (typeof value === 'string') return secrets.hidden(name, value);
+  if (typeof value === 'number') {
+    const marked = secrets.hidden(name, String(value));
+    return marked === String(value) ? value : markOfNumber(marked);
+  }
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hiddenValue(one, key, secrets)]));
+}
 
 /** JSON as an object, which is easier to edit. */
 function bodyOf({ body, type }, secrets) {
   const isJson = /json/i.test(type ?? '');
   const value = isJson ? parsedJson(body) : undefined;
-  if (value !== undefined && !LONG_NUMBER.test(body)) {
-    const hidden = JSON.stringify(value, (key, one) => (typeof one === 'string' ? secrets.hidden(key, one) : one));
-    return `JSON.stringify(${hidden.replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)})`;
+  if (value !== undefined && !NO_LITERAL.test(body)) {
+    const filled = JSON.stringify(hiddenValue(value, '', secrets))
+      .replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)
+      .replaceAll(/"\uE002(\w+)\uE003"/g, (_all, variable) => `Number(__ENV.${variable})`);
+    return `JSON.stringify(${filled})`;
   }
   return literal((isJson ? hiddenInJson : hiddenIn)(body, secrets));
 }

@@ -583,6 +583,12 @@ test('overload: a second without a p95 is normal when it was quiet, and not when
   assert.equal(course((t_s) => (t_s === 30 ? { p95_us: null, requests: 0, in_flight: 0 } : {})).normal_after_s, 0);
 });
 
+test('overload: in how many of its seconds p95 was below the limit all the same', () => {
+  assert.equal(course(slow(10, 20)).held_share, 0);
+  assert.equal(course(slow(14, 20)).held_share, 1 / 3); // the first second does not count
+  assert.equal(course(slow(14, 20), null).held_share, null);
+});
+
 test('overload: right answers, of a script with several requests iterations', () => {
   assert.equal(course((t_s) => (t_s < 20 ? { answers: 120, errors: 30 } : {})).good_rps, 90);
   assert.equal(course(undefined, 100_000, 4).good_rps, 25);

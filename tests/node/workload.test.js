@@ -47,6 +47,24 @@ test('what nobody should read is in no header, address or body of the script, bu
   assert.match(long, /`\{"id":12345678901234567890,"password":"\$\{__ENV\.PASSWORD\}"\}`/);
 });
 
+test('numbers and lists under such a name are hidden as well, and stay numbers and lists; paths are shown without parameters', () => {
+  const { text, needed } = ofCurl(`curl http://h/login --json '{"pin":4711,"codes":[1],"token":["t0p","t1p"],"n":5}'`);
+  assert.doesNotMatch(text, /4711|t0p|t1p/);
+  assert.match(text, /\{"pin":Number\(__ENV\.PIN\),"codes":\[1\],"token":\[__ENV\.TOKEN,__ENV\.TOKEN_2\],"n":5\}/);
+  assert.deepEqual(needed, ['PIN=...', 'TOKEN=...', 'TOKEN_2=...']);
+  const long = ofCurl(`curl http://h/a --json '{"id":12345678901234567890,"pin":4711,"token":["t0p"]}'`).text;
+  assert.match(long, /"pin":\$\{__ENV\.PIN\},"token":\["\$\{__ENV\.TOKEN\}"\]/);
+  assert.match(ofCurl(`curl http://h/a --json '{"__proto__":{"a":1}}'`).text, /'\{"__proto__":\{"a":1\}\}'/);
+  const path = ofCurl('curl "http://h/login;jsessionid=s3cret?x=1"').text;
+  assert.doesNotMatch(path, /s3cret/);
+  assert.match(path, /login;jsessionid=\$\{__ENV\.JSESSIONID\}\?x=1/);
+});
+
+test('of several headers of one name there is one', () => {
+  assert.deepEqual(ofCurl(`curl http://h/a -b sid=1 -H 'cookie: x=y'`).needed, ['COOKIE=...']);
+  assert.match(ofCurl(`curl http://h/a -H 'accept: a/b' -H 'Accept: c/d'`).text, /accept: 'a\/b, c\/d'/);
+});
+
 test('two values of one name are two variables', () => {
   const cookie = (value) => entry({ headers: [{ name: 'cookie', value }] });
   const { text, needed } = ofHar(cookie('a=1'), cookie('a=2'), cookie('a=1'));
@@ -66,11 +84,18 @@ test('what cannot be had from the line or the file is refused, and what is broke
     ['curl http://h/a -H @headers', /reads headers from a file/],
     ['curl http://h/a -b cookies.txt', /reads cookies from a file/],
     ['curl http://h/a --data-urlencode text@file', /reads its data from a file/],
+    ['curl http://h/a -d "{\\"id\\":$ID}"', /has the shell's variable \$ID/],
+    ['curl http://me:p%zz@h/a', /not encoded as addresses are/],
+    ['curl ^"http://h/a^"', /command prompt of Windows/],
+    ['curl http://h/a -F a=b', /a form with parts/],
     ['curl http://h/a?x=1&y=2', /has a & that a shell takes for its own/],
   ])
     assert.throws(() => ofCurl(line), fault);
   const file = { mimeType: 'multipart/form-data', params: [{ name: 'f', fileName: 'a.png' }] };
-  assert.throws(() => ofHar(entry({ postData: file })), /sends a file/);
+  const text = { mimeType: 'multipart/form-data; boundary=X', text: '--X' };
+  for (const postData of [file, text]) assert.throws(() => ofHar(entry({ postData })), /a form with parts/);
+  assert.match(ofHar(entry({ headers: [{ name: 'x-a' }, null, 5] })).text, /'x-a': ''/);
+  assert.match(ofHar(entry({ headers: 'none' })).text, /http\.request/);
   const bytes = { mimeType: 'image/png', encoding: 'base64', text: Buffer.from([0x89, 0xff]).toString('base64') };
   assert.throws(() => ofHar(entry({ postData: bytes })), /that are no text/);
   assert.throws(() => ofHar(entry({ url: 'http://h/' }), entry({ url: 'https://h/' })), /by http and by https/);

@@ -18,6 +18,8 @@ const TIMES = 20;
 const [SHORTEST_S, LONGEST_S] = [5, 60];
 /** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. */
 const LIMITS_LONG = 10;
+/** How long the load runs before an open probe's window, two thirds of it at half of the rate (k6/lib/options.js, profile gentle). */
+const LEAD_IN_S = 6;
 /** As k6/lib/options.js allocates them: while some are free, a request that is sent late did not wait for the target. */
 const usersFor = (rate) => Math.min(Math.max(rate, 50), 1000);
 
@@ -187,6 +189,7 @@ export function nextRound(run, searches) {
       variant,
       cell: {
         ...cell,
+        ...(cell.model === 'open' && { profile: 'gentle', warmup_s: LEAD_IN_S }),
         level: next,
         duration_s: secondsOf(run.plan.objective.parts, next, cell),
         block: probes.filter(({ probe }) => probe.rate === next).length,

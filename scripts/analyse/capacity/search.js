@@ -65,13 +65,14 @@ function ratesOf(probes) {
   return [...counts.values()].map((count) => ({ ...count, verdict: verdictOf(count) })).sort((a, b) => a.rate - b.rate);
 }
 
-/** By majority; open: as many for as against, or none that counts, unless too many were disturbed. */
+/** By majority; open: as many for as against, as many that failed as were not sent, or none that counts, unless too many were disturbed. */
 function verdictOf({ held, failed, unsent, disturbed }) {
   const against = failed + unsent;
   if (held === 0 && against === 0 && disturbed >= DISTURBED) return 'disturbed';
   if (held === against) return 'open';
   if (held > against) return 'held';
-  return failed >= unsent ? 'failed' : 'unsent';
+  if (failed === unsent) return 'open';
+  return failed > unsent ? 'failed' : 'unsent';
 }
 
 const isSure = ({ held, failed, unsent, disturbed, verdict }) =>

@@ -22,7 +22,7 @@ export function sideBySide({ capacities = [] }) {
         [seriesName(capacity), names.size > 1 && placeName(capacity)].filter(Boolean).join(', '),
         amountText(capacity.answer),
         intervalText(capacity.answer),
-        `${capacity.answer.blocks} of ${capacity.answer.of}`,
+        blocksText(capacity),
       ]),
   }));
 }
@@ -51,6 +51,12 @@ const titleOf = (parts, think_s) =>
   think_s === null
     ? `Up to which rate ${objectiveText(parts)}`
     : `With how many users, who think for ${factor(think_s)} s between an answer and the next request, ${objectiveText(parts)}`;
+
+/** '4 of 4, 1 marked' */
+function blocksText({ answer: { blocks, of }, trials = [] }) {
+  const marked = trials.filter(({ verdict }) => verdict === 'suspect').length;
+  return `${blocks} of ${of}${marked > 0 ? `, ${marked} marked` : ''}`;
+}
 
 const worthOf = ({ answer: { kind, rate } }) => (kind === 'none' || rate === null ? 0 : rate);
 

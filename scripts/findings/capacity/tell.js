@@ -33,6 +33,9 @@ export function blocks(capacity, chart) {
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     image(chart),
+    paragraph(
+      'The answer of a block is where a curve through its probes crosses the share of requests that may miss the objective: by chance up to 3 % below the highest rate that held, or above the lowest that failed.',
+    ),
     table(
       'The search of each block',
       [
@@ -103,12 +106,25 @@ function loadText({ think_s, iteration_requests = 1 }) {
     : 'Requests arrive on a schedule, and latency counts from when each was due.';
 }
 
+/** Where more of the arrivals than this share were never sent, the load was not 150 %. */
+const UNSENT_SHARE = 0.1;
+
+/** Where p95 is below its limit in more of the seconds at 150 % of a capacity, that was not its capacity. */
+const HELD_AFTER_ALL = 0.5;
+
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText({ rate_rps, good_rps, unsent, seconds, disturbed = [], ...after }, unit) {
+function overloadText(
+  { rate_rps, good_rps, wrong_rps = 0, unsent, seconds, held_share = null, disturbed = [], ...after },
+  unit,
+) {
+  const arrived = 1.5 * rate_rps;
+
   return [
-    `At 150 % of it, ${rate(1.5 * rate_rps)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
+    `At 150 % of it, ${rate(arrived)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered wrongly.` : ''}`,
     unsent > 0 &&
-      `${plural(unsent, 'arrival')} ${unsent === 1 ? 'was' : 'were'} never sent, as all users of the load generator waited for answers: with these the queue would have been longer.`,
+      `${plural(unsent, 'arrival')} ${unsent === 1 ? 'was' : 'were'} never sent, as all users of the load generator waited for answers${unsent > UNSENT_SHARE * arrived * seconds ? ': what it recovers from is less than 150 %' : ': with these the queue would have been longer'}.`,
+    held_share > HELD_AFTER_ALL &&
+      `**In ${share(held_share)} of these seconds p95 was below its limit all the same, so the capacity may be higher than what was found.**`,
     recoveryText(after),
     disturbed.length > 0 && `That trial was disturbed: ${disturbed.map((check) => foundText(check)).join(', ')}.`,
   ]
