@@ -93,6 +93,7 @@ const NAMES = [
   'begin',
   'script',
   'exec',
+  'only',
 ];
 const misspelt = Object.keys(__ENV)
   .filter((name) => /^[a-z_]{3,}$/.test(name) && !NAMES.includes(name))

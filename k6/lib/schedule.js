@@ -70,8 +70,11 @@ function withPauses(iteration) {
   return (data) => {
     pause ??= pauses();
     if (exec.vu.iterationInScenario === 0 && pause()) return;
-    iteration(data);
-    pause();
+    try {
+      iteration(data);
+    } finally {
+      pause(); // whoever got no right answer thinks, too
+    }
   };
 }
 

@@ -1,8 +1,10 @@
 // A k6 script of somebody's own under the load that the settings say: -e script=FILE, and -e exec=NAME of its function where that is not the default. A rate
 // is one of its iterations; its checks say which answers are right. It asks at __ENV.BASE_URL. Its own scenarios, users and thresholds do not count here.
 import { check } from 'k6';
+import exec from 'k6/execution';
 import { loadOptions } from '../lib/options.js';
 import { prepared, scheduled } from '../lib/schedule.js';
+import { everythingBut } from './addresses.js';
 
 export { handleSummary } from '../lib/summary.js';
 
@@ -24,22 +26,31 @@ const OURS = [
   'ext',
   'cloud',
 ];
+/** This machine, whose null responder is asked, too; and where the script's server is, unless nobody says (`-e only=`, addresses). */
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+const only = __ENV.only === undefined ? null : __ENV.only.split(',').filter(Boolean);
+
 const own = Object.fromEntries(Object.entries(script.options ?? {}).filter(([name]) => !OURS.includes(name)));
 
-export const options = { ...own, ...loadOptions(), discardResponseBodies: own.discardResponseBodies ?? false };
+export const options = {
+  ...own,
+  ...loadOptions(),
+  discardResponseBodies: own.discardResponseBodies ?? false,
+  ...(only && { blacklistIPs: everythingBut([...LOOPBACK, ...only]) }),
+};
 
 export const setup = prepared(() => script.setup?.());
 
 export const teardown = (data) => script.teardown?.(data);
 
 const iteration = script[__ENV.exec ?? 'default'];
-if (iteration?.constructor.name === 'AsyncFunction')
-  throw new Error('an async function is not measured: let it be an ordinary one');
+const ASYNC = 'an async function is not measured: let it be an ordinary one';
+if (iteration?.constructor.name === 'AsyncFunction') throw new Error(ASYNC);
 
-/** What throws ends its iteration, and k6 counts nothing: so the answer that it threw at counts as wrong. */
+/** What throws ends its iteration, and k6 counts nothing: so the answer that it threw at counts as wrong. What a promise rejects nobody would see. */
 export default scheduled((data) => {
   try {
-    iteration(data);
+    if (typeof iteration(data)?.then === 'function') exec.test.abort(ASYNC);
   } catch (error) {
     check(null, { 'the iteration throws nothing': () => false });
     throw error;

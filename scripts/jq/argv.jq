@@ -14,7 +14,7 @@ def _k6_quiet: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode
     "--include-system-env-vars=\(.script != null)", "-e", "BASE_URL={base_url}"];
 
 # What k6 runs: a script of ours, or one of somebody's own.
-def _k6_script: if .script then ["-e", "script=\(.script.path)"] + (if .script.exec then ["-e", "exec=\(.script.exec)"] else [] end) + ["k6/own/main.js"] else ["k6/\(.workload).js"] end;
+def _k6_script: if .script then ["-e", "script=\(.script.path)"] + (if .script.exec then ["-e", "exec=\(.script.exec)"] else [] end) + (if .script.only then ["-e", "only=\(.script.only)"] else [] end) + ["k6/own/main.js"] else ["k6/\(.workload).js"] end;
 
 # As driven, the load has a lead-in, a ramp where that is its profile, and a slow answer that is under way when the time is over has a minute to come.
 # A fixed number of requests has a warm-up of its own.

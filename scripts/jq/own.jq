@@ -29,30 +29,39 @@ def own_script($scenario):
   | if .hosts then {fault: "maps hosts to addresses (options.hosts): give --url the address itself"}
     elif $scenario != "" and ($scenarios | has($scenario) | not) then
       {fault: "has no scenario \($scenario)\(if $names == [] then "" else "; there are \($names | join(", "))" end)"}
+    elif any($scenarios[]; (.env // {}) != {}) then {fault: "sets variables for a scenario (env): set them in the environment"}
     elif $scenario == "" and ($names | length) > 1 then {fault: "has the scenarios \($names | join(", ")): name one with --scenario"}
     else {exec: ($scenarios[if $scenario != "" then $scenario else $names[0] // "default" end].exec? // null)} end;
 
 # Seconds of an iteration in which no request was under way, from which it pauses.
-def _pause_s: 0.1;
+def _pause_s: 0.05;
 
-# input: samples of k6's output json, of one iteration   $own: what addresses at the server begin with   output: {requests} of the iteration, or {fault}
+# input: samples of k6's output json, of some iterations   $own: what addresses at the server begin with   output: {requests} of an iteration, or {fault}. The
+# first may ask more, as to log in
 def asked($own):
   map(select(.data.tags.group | IN("::setup", "::teardown") | not)) as $samples
-  | ($samples | map(select(.metric == "http_reqs") | .data.tags)) as $iteration
-  | def seconds($metrics): $samples | map(select(.metric | IN($metrics[])) | .data.value / 1000) | add // 0;
-    (seconds(["iteration_duration"]) - seconds(["http_req_duration", "http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) as $paused_s
-  | (first($iteration[].url | select(. as $url | all($own[]; . != $url and (. as $prefix | $url | startswith($prefix + "/") or startswith($prefix + "?") | not)))) // null) as $other
+  | ($samples | map(select(.metric == "http_reqs"))) as $requests
+  | ($samples | map(select(.metric == "iteration_duration") | .data.metadata.iter)
+     | map(. as $iter | $requests | map(select(.data.metadata.iter == $iter)) | length)) as $counts
+  | def seconds($metrics): map(select(.metric | IN($metrics[])) | .data.value / 1000) | add // 0;
+    ($samples | group_by(.data.metadata.iter)
+     | map(seconds(["iteration_duration"]) - seconds(["http_req_duration", "http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) | max // 0) as $paused_s
+  | (first($requests[].data.tags.url | select(. as $url | all($own[]; . != $url and (. as $prefix | $url | startswith($prefix + "/") or startswith($prefix + "?") | not)))) // null) as $other
+  | (first($samples[] | select(.metric == "http_req_failed" and .data.value == 1) | .data.tags) // null) as $failed
   | if $other then {fault: "asks \($other | split("?")[0]), which is not at __ENV.BASE_URL: load goes to that server alone"}
     elif $paused_s > _pause_s then {fault: "pauses for about \($paused_s * 10 | round / 10) s in an iteration, which would count as waiting: leave sleep() out; --think has users pause between iterations"}
-    else {requests: ($iteration | length)} end;
+    elif $failed then
+      {fault: (if $failed.status == "0" then "gets no answer" else "is answered with \($failed.status), which k6 takes for a failure unless the request's responseCallback expects it" end)}
+    elif $counts[1:] | unique | length > 1 then
+      {fault: "asks \($counts[1:] | unique | map(tostring) | join(" or ")) times in an iteration: a rate of iterations says something where each asks as often"}
+    else {requests: ($counts[-1] // 0)} end;
 
 # input: answers of a recorder   $asked: of asked, and failed: checks that did   output: why the script cannot be measured, or null
 def answers_fault($asked):
-  map(select(.method != "OPTIONS"))
-  | (first(.[] | .redirects_to | values) // null) as $other
+  (first(.[] | .redirects_to | values) // null) as $other
   | if $other then "is sent on to \($other), which is another host: give that one with --url"
+    elif $asked.failed != "" then
+      "finds a wrong answer when it is run: \($asked.failed); answered were \(map("\(.method) \(.path | split("?")[0]) with \(.status)") | unique | .[:5] | join(", "))"
     elif $asked.fault then $asked.fault
     elif $asked.requests == 0 then "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"
-    elif $asked.failed != "" then
-      "finds a wrong answer when it is run once: \($asked.failed); answered were \(map("\(.method) \(.path | split("?")[0]) with \(.status)") | .[:5] | join(", "))"
     else null end;

@@ -193,7 +193,7 @@ _check() {
       _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
       _matches "$@" '[1-9]' 'must be a number above 0'
       ;;
-    --url) _matches "$@" '^https?://[^][:space:]"/?#@[]+(:[0-9]{1,5})?(/[^[:space:]"?#]*)?$|^https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?(/[^[:space:]"?#]*)?$' 'must be http://host:port or https://host:port, and perhaps a path' ;;
+    --url) _matches "$@" '^https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?(/[^[:space:]"?#]*)?$|^https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?(/[^[:space:]"?#]*)?$' 'must be http://host:port or https://host:port, and perhaps a path' ;;
     --targets | --workloads)
       _matches "$@" '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' 'must be names separated by commas'
       for name in ${2//,/ }; do

@@ -16,7 +16,7 @@ get_ready() {
     return # each experiment of a suite is a run of its own, and gets ready by itself
   else
     PLANNED=("$RUN")
-    same_script "$RUN"
+    [[ ! -x bin/k6 ]] || scripts/probes/own.sh --same "$RUN" # else when it is set up, before anything is measured
     [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
     [[ $(jq .dsn "$RUN/options.json") == true || -z ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is not on a database of yours: drop --dsn"
   fi
@@ -40,24 +40,16 @@ get_ready() {
 # look_at_script FOLDER...: has a script of somebody's own run once, and planned with what it showed: what it runs, what it asks, what it was answered, and
 # its thresholds, which are the objective unless another is given.
 look_at_script() {
-  local seen folder unread
-  seen=$(scripts/probes/own.sh "${OPTION[script]}" "${OPTION[url]}" ${OPTION[scenario]:+"${OPTION[scenario]}"})
+  local seen folder unread answers=$SCRATCH/own-answers
+  seen=$(scripts/probes/own.sh "${OPTION[script]}" "${OPTION[url]}" "$answers" ${OPTION[scenario]:+"${OPTION[scenario]}"})
   unread=$(jq -r '.unread // empty' <<<"$seen")
   for folder in "$@"; do
-    jq .answers <<<"$seen" | write_atomic "$folder/own-answers.json"
-    jq --argjson seen "$seen" --arg sha256 "$(sha256_of "${OPTION[script]}")" '.script += ($seen | {path, exec, requests}) + {$sha256} | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
+    write_atomic "$folder/own-answers.json" <"$answers"
+    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, only}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
     stage scripts/stages/plan.sh "$folder"
     [[ -z $unread || -n ${OPTION[objective]:-} ]] || jq -e '.searches == null' "$folder/plan.json" >/dev/null ||
       usage_error "${OPTION[script]} has a threshold that is no objective: $unread; say with --objective under what its capacity is looked for"
   done
-}
-
-# same_script RUN: what is left to measure is asked by the script that asked before.
-same_script() {
-  local path
-  path=$(jq -r '.script.path // empty' "$1/options.json")
-  [[ -z $path || (-f $path && $(sha256_of "$path") == "$(jq -r '.script.sha256 // empty' "$1/options.json")") ]] ||
-    usage_error "$path is not what it was when $1 began: two scripts do not make one run"
 }
 
 # resolve_dsn: has libpq resolve the DSN, once, for all that follows. Which targets can be run depends on what their drivers honour of it.

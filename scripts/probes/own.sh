@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Summary: looks at a k6 script of somebody's own before anything is measured: what it runs, and what one iteration asks and is answered.
-# Usage: scripts/probes/own.sh FILE.js URL [SCENARIO]
+# Summary: looks at a k6 script of somebody's own before anything is measured: what it runs, and what some iterations ask and are answered.
+# Usage: scripts/probes/own.sh FILE.js URL ANSWERS [SCENARIO]
+#        scripts/probes/own.sh --same RUN
 #
-# Prints {path, exec, requests, objective, unread, answers}: exec is the function, null for the default; requests: of one iteration; objective, unread: what its
-# thresholds say (scripts/jq/own.jq); answers: what each request got (scripts/probes/own/recorder.js). Exit 64, and one line, where it cannot be measured.
+# Prints {path, sha256, exec, requests, only, objective, unread}, and writes to ANSWERS what each request got (scripts/probes/own/recorder.js). exec is the function, null
+# for the default; requests: of one iteration; only: the addresses of the server; objective, unread: what its thresholds say (scripts/jq/own.jq); sha256: of
+# the script and all that it imports or opens. Exit 64, and one line, where it cannot be measured; with --same where these are not what they were when a run began.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 
 SCRATCH=''
-LIMIT_S=100 # for one iteration, its setup() included
+LIMIT_S=100 # for ITERATIONS, setup() included
+ITERATIONS=3
 
 on_exit() {
   local code=$?
@@ -29,48 +32,86 @@ inspected() {
     refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
 }
 
-# recorded EXEC TLS: prints what one iteration was answered, and leaves in POINTS what k6 counted of it. TLS: the script's certificates, as JSON.
+# summed: prints a hash of the script and of all that it reads as k6 begins.
+summed() {
+  local words
+  local -a files
+  timeout --kill-after=5 "$LIMIT_S" bin/k6 archive --include-system-env-vars=true -e BASE_URL="$URL" -O "$SCRATCH/archive" "$FILE" >"$SCRATCH/inspect" 2>&1 ||
+    refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
+  mkdir -p "$SCRATCH/files"
+  tar -C "$SCRATCH/files" -xf "$SCRATCH/archive"
+  words=$(find "$SCRATCH/files/file" -type f | LC_ALL=C sort) # without k6's own account of them
+  mapfile -t files <<<"$words"
+  { printf '%s\n' "${files[@]#"$SCRATCH"}" && cat "${files[@]}"; } | sha256_of -
+}
+
+# addresses: prints those of the server, separated by commas.
+addresses() {
+  node -e 'const host = new URL(process.argv[1]).hostname.replace(/^\[|\]$/g, "");
+    require("dns").lookup(host, { all: true }, (error, all) => { if (error) process.exit(1); console.log(all.map(({ address }) => address).join(",")); });' "$URL" ||
+    die "$EXIT_FAILED" "the host of $URL is not known"
+}
+
+# recorded EXEC TLS ANSWERS: leaves in ANSWERS what some iterations were answered, and in $SCRATCH/asked what k6 counted of them. TLS: the script's certificates, as JSON.
 recorded() {
-  local port said=$SCRATCH/k6 code=0 failed pipe asked
+  local port said=$SCRATCH/k6 code=0 failed pipe pid points=$SCRATCH/points.json
   local -a exec_args=()
   [[ -z $1 ]] || exec_args=(-e "exec=$1")
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  coproc RECORDER { TLS=$2 node scripts/probes/own/recorder.js "$URL" "$port"; }
-  wait_until 10 "the recorder" curl -sS -o /dev/null --connect-timeout 1 "http://127.0.0.1:$port/" -X OPTIONS || die "$EXIT_FAILED" "$URL cannot be asked"
-  timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations 1 --system-tags url,group,check --out "json=$POINTS" \
-    -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$said" 2>&1 || code=$?
-  pipe=${RECORDER[1]}
+  coproc RECORDER { TLS=$2 node scripts/probes/own/recorder.js "$URL" "$port" "$FILE" "$3"; }
+  pid=$RECORDER_PID pipe=${RECORDER[1]}
+  wait_until 10 "the recorder" bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" || die "$EXIT_FAILED" "the script cannot be looked at: port $port is taken"
+  timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations "$ITERATIONS" \
+    --system-tags url,group,check,iter,status,expected_response --out "json=$points" \
+    -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e only= -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$said" 2>&1 || code=$?
   exec {pipe}>&-
-  cat <&"${RECORDER[0]}"
-  ((code != 124)) || refuse "has not ended one iteration after $LIMIT_S s"
+  wait "$pid"
+  ((code != 124)) || refuse "has not ended $ITERATIONS iterations after $LIMIT_S s"
   ((code == 0)) || refuse "fails: $(first_error "$said")"
   ! grep -q 'level=error' "$said" || refuse "throws: $(first_error "$said")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
-  asked=$(jq -c 'select(.type == "Point")' "$POINTS" | jq -cs -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" 'include "own"; asked([$recorder, $url])')
-  jq --arg failed "$failed" '. + {$failed}' <<<"$asked" >"$SCRATCH/asked"
+  jq -c 'select(.type == "Point")' "$points" |
+    jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed}' >"$SCRATCH/asked"
+}
+
+# same RUN: what is left to measure of it is asked by the script that asked before.
+same() {
+  local script
+  script=$(jq -c '[.groups[].cells[], .searches[]?.cell | .script // empty][0] // empty' "$1/plan.json")
+  [[ -n $script ]] || return 0
+  FILE=$(jq -r .path <<<"$script") URL=${EXTERNAL_URL:-http://127.0.0.1}
+  [[ -f $FILE ]] || usage_error "$FILE is no longer there, and $1 is of it"
+  cd "$REPO_ROOT"
+  SCRATCH=$(mktemp -d)
+  [[ $(summed) == "$(jq -r .sha256 <<<"$script")" ]] || refuse "or what it reads is not what it was when the run began: two scripts do not make one run"
 }
 
 main() {
   help_if_asked "$@"
-  (($# == 2 || $# == 3)) || usage_error "which script, and which address?"
+  trap on_exit EXIT
+  if [[ ${1:-} == --same ]]; then
+    (($# == 2)) || usage_error "which run?"
+    same "$2"
+    return
+  fi
+  (($# == 3 || $# == 4)) || usage_error "which script, and which address?"
   FILE=$(realpath "$1") URL=$2
   cd "$REPO_ROOT"
-  trap on_exit EXIT
   SCRATCH=$(mktemp -d)
-  POINTS=$SCRATCH/points.json
-  local options found exec answers requests tls fault
+  local options found exec tls fault sha256 only
   options=$(inspected)
-  found=$(jq -c -L scripts/jq --arg scenario "${3:-}" 'include "own"; own_script($scenario)' <<<"$options")
+  found=$(jq -c -L scripts/jq --arg scenario "${4:-}" 'include "own"; own_script($scenario)' <<<"$options")
   fault=$(jq -r '.fault // empty' <<<"$found")
   [[ -z $fault ]] || refuse "$fault"
   exec=$(jq -r '.exec // empty' <<<"$found")
   tls=$(jq -c '{certificate: (.tlsAuth // [])[0], insecure: (.insecureSkipTLSVerify // false)}' <<<"$options")
-  answers=$(recorded "$exec" "$tls")
-  requests=$(jq '.requests // 0' "$SCRATCH/asked")
-  fault=$(jq -r -L scripts/jq --slurpfile asked "$SCRATCH/asked" 'include "own"; answers_fault($asked[0]) // empty' <<<"$answers")
+  only=$(addresses)
+  recorded "$exec" "$tls" "$3"
+  fault=$(jq -r -L scripts/jq --slurpfile asked "$SCRATCH/asked" 'include "own"; answers_fault($asked[0]) // empty' "$3")
   [[ -z $fault ]] || refuse "$fault"
-  jq -c -L scripts/jq --arg path "$FILE" --argjson requests "$requests" --argjson found "$found" --argjson answers "$answers" \
-    'include "own"; $found + own_objective($requests) + {$path, $requests, $answers}' <<<"$options"
+  sha256=$(summed)
+  jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson found "$found" \
+    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, $only}' <<<"$options"
 }
 
 main "$@"

@@ -110,7 +110,7 @@ git_state() {
   # a copy inside somebody else's repository has no commit; files that nobody else has are no commit either
   if have git && [[ $(git rev-parse --show-toplevel 2>/dev/null) == "$REPO_ROOT" ]] && git rev-parse --verify -q HEAD >/dev/null; then
     commit="\"$(git rev-parse HEAD)\""
-    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6 wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true changes="\"$(git_changes | sha256_of -)\""; fi
+    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6/{build,lib,own} wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true changes="\"$(git_changes | sha256_of -)\""; fi
   fi
   jq -n --argjson commit "$commit" --argjson dirty "$dirty" --argjson changes "$changes" '{$commit, $dirty} + if $changes then {$changes} else {} end'
 }

@@ -183,6 +183,7 @@ main() {
   GENERATORS=$(jq '[.groups[].cells[].generators // 1] | max // 1' "$PLAN") # of which a stack may bring up as many
   export GENERATORS
   verify_external
+  "$REPO_ROOT/scripts/probes/own.sh" --same "$RUN"
   progress_begin "$PLAN"
   mkdir -p "${WATCH_FILE%/*}"
   start_sampler

@@ -156,6 +156,13 @@ spot_checks() {
   SPOT_CHECKS=$!
 }
 
+# hide_secrets: of somebody's own script, whose addresses k6 writes into its log where they are not answered.
+hide_secrets() {
+  local script
+  script=$(jq -r '.script.path // empty' "$CELL_DIR/cell.json")
+  [[ -z $script ]] || node scripts/probes/own/hidden.js "$script" "$CELL_DIR"/*.log
+}
+
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which cell folder?"
@@ -187,6 +194,7 @@ main() {
   fi
   local ended
   ended=$(now_iso)
+  hide_secrets
   touch "$CELL_DIR/over" # for spot checks
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"

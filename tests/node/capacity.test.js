@@ -495,6 +495,11 @@ test('blocks that found no rate are below any', () => {
   assert.deepEqual([most.kind, most.rate, most.low, most.high], ['none', 1, 0, 5]);
   const half = overBlocks([...rates(400, 402), ...none(10, 12)]);
   assert.deepEqual([half.kind, half.why, half.blocks], ['unknown', 'divided', 4]);
+  for (const blocks of [
+    [...none(4, 4), ...rates(400)],
+    [...rates(400, 410), ...none(4)],
+  ])
+    assert.deepEqual([overBlocks(blocks).kind, overBlocks(blocks).why], ['unknown', 'divided']);
 });
 
 const PARTS = partsOf('p95<50ms, errors<0.1%');

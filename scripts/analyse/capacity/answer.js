@@ -45,11 +45,12 @@ function medianOf(answers, of) {
   const known = answers.map(knownOf).sort((a, b) => a.value - b.value || a.cut - b.cut);
   const n = known.length;
   const middle = [known[(n - 1) >> 1], known[n >> 1]];
-  // half of the blocks held up to some rate, and half at none: nothing lies between
-  if (middle[0].value === 0 && middle[1].value > 0)
+  const rank = n < of ? 0 : outerRank(n);
+  // where some blocks hold up to a rate and others at none, only an interval can say what that amounts to; and between half and half nothing lies
+  const isMixed = known[0].value === 0 && known.at(-1).value > 0;
+  if (isMixed && (rank === 0 || (middle[0].value === 0 && middle[1].value > 0)))
     return { kind: 'unknown', rate: null, low: null, high: null, why: 'divided' };
   const value = Math.sqrt(middle[0].value * middle[1].value);
-  const rank = n < of ? 0 : outerRank(n);
   const low = rank === 0 ? null : known[rank - 1].value;
   const high = rank === 0 || !isKnown(known, n - rank) ? null : known[n - rank].value;
   if (value === 0) return { kind: 'none', rate: lowestFailed(answers), low, high, why: null };

@@ -103,9 +103,9 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
 
 /**
  * @param {object} run see openRun @param {object[]} cells of results.json: in the closed model a search begins
- * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us}[], next: number|undefined, answer: object|null}[]} cell: as planned, at
+ * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us, resources}[], next: number|undefined, answer: object|null}[]} cell: as planned, at
  *   level "capacity"; start: requests per second, or users where they think, null where nothing is known of the target; next: what to probe, in the same unit; answer: see search,
- *   null until there is one; mean_us: of the latency
+ *   null until there is one; mean_us: of the latency; resources: of summary.json
  */
 export function searchesOf(run, cells) {
   const { searches = [], objective } = run.plan;
@@ -170,7 +170,8 @@ function read(run, cell, { peak, parts }) {
   if (!files) return [];
   const trial = describeTrial(cell, files, peak?.ceiling_rps ?? null);
   const mean_us = files.summary?.latency_us?.mean ?? null;
-  return [{ cell, trial, probe: probeIn(parts, cell, trial, files.summary), mean_us }];
+  const resources = files.summary?.resources ?? null;
+  return [{ cell, trial, probe: probeIn(parts, cell, trial, files.summary), mean_us, resources }];
 }
 
 /**

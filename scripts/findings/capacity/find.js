@@ -1,4 +1,5 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
+import { bottleneck } from '../../analyse/bottleneck.js';
 import { overBlocks, usersOf } from '../../analyse/capacity/answer.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
@@ -37,6 +38,7 @@ export function capacities(run, cells) {
       trials_planned: trials.length,
       trials_used: trials.filter(({ verdict }) => verdict !== 'invalid').length,
       ...{ throughput_rps: null, latency_us: null, resources: null, headroom: null },
+      at_highest: useOf(blocks),
       overload: model === 'open' ? overloadOf(run, cell, objective.parts) : null,
       answer: { ...answer, rate: rounded(answer.rate), low: rounded(answer.low), high: rounded(answer.high) },
       trials,
@@ -62,6 +64,28 @@ function lawOf(cell, found) {
     rate_rps: rounded(rate),
     mean_us: rounded(mean_us),
     users: rounded(usersOf(rate, { mean_us, think_s: cell.think_s })),
+  };
+}
+
+/**
+ * What the roles used at the highest rate that held in any block, and what limited them there. @param {object[]} blocks
+ * @returns {{level, roles: Record<string, {cpu_cores, rss_max_bytes}>, limit: {is: string, text: string}|null}|null} null where nobody looked
+ */
+function useOf(blocks) {
+  const held = blocks
+    .flatMap(({ probes }) => probes)
+    .filter(({ probe, resources }) => probe.outcome === 'held' && resources)
+    .sort((a, b) => b.probe.rate - a.probe.rate);
+  if (held.length === 0) return null;
+  const [{ cell, resources, trial }] = held;
+  const [limit = null] = bottleneck({ cell, resources, headroom: trial.headroom }).evidence;
+  const roles = Object.entries(resources.roles ?? {}).filter(([, use]) => use.cpu_cores !== null);
+  return {
+    level: cell.level,
+    roles: Object.fromEntries(
+      roles.map(([role, { cpu_cores, rss_max_bytes }]) => [role, { cpu_cores, rss_max_bytes }]),
+    ),
+    limit,
   };
 }
 

@@ -1,9 +1,9 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import { foundText } from '../../analyse/marks.js';
-import { plural, seriesName } from '../../analyse/words.js';
+import { factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
-import { duration, NOTHING, rate, share } from '../../report/format.js';
+import { bytes, duration, NOTHING, rate, share } from '../../report/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, target, variant, workload, tool, think_s }) =>
@@ -31,6 +31,7 @@ export function blocks(capacity, chart) {
     heading(2, title(capacity)),
     paragraph(`**${sentence(capacity)}** ${loadText(capacity)}`),
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
+    capacity.at_highest && paragraph(useText(capacity.at_highest, capacity)),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     image(chart),
     paragraph(
@@ -49,7 +50,7 @@ export function blocks(capacity, chart) {
       capacity.trials.map(({ block, capacity: found, bracket, kind, failed, probes: made, ...search }) => [
         block,
         found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
-        rate(bracket?.low ?? null),
+        rate(bracket?.low ?? (kind === 'at least' ? found : null)),
         rate(bracket?.high ?? failed),
         made.length,
         againstText({ ...search, kind }, capacity),
@@ -108,6 +109,26 @@ function loadText({ think_s, iteration_requests = 1 }) {
 
 /** Where more of the arrivals than this share were never sent, the load was not 150 %. */
 const UNSENT_SHARE = 0.1;
+
+/** What the roles used where it held last. */
+function useText({ level, roles, limit }, capacity) {
+  const used = Object.entries(roles)
+    .filter(([role]) => role !== 'generator')
+    .map(([role, { cpu_cores, rss_max_bytes }]) =>
+      [
+        `the ${ROLES[role] ?? role} used ${factor(cpu_cores)} cores`,
+        rss_max_bytes && `and ${bytes(rss_max_bytes)} of memory`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
+  if (used.length === 0) return '';
+  const at = capacity.think_s ? plural(level, 'user') : `${rate(level)} ${unitOf(capacity)}`;
+  const why = limit ? ` What limited it there: ${limit.is} (${limit.text}).` : '';
+  return `At ${at}, the highest that held, ${used.join(', ')}.${why}`;
+}
+
+const ROLES = { postgres: 'database', cube: 'Cube process' };
 
 /** Where p95 is below its limit in more of the seconds at 150 % of a capacity, that was not its capacity. */
 const HELD_AFTER_ALL = 0.5;

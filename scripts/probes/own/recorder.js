@@ -1,19 +1,25 @@
 /**
- * Stands between a script and a server for one iteration: node scripts/probes/own/recorder.js URL PORT passes on what it is asked, and prints what was answered when
- * its stdin ends, as JSON: [{method, path, status, headers, body, redirects_to}]: path with its query; headers: without those that nobody should read; body in base64;
- * redirects_to: another host, or null. TLS in the environment: {certificate: {cert, key, password}, insecure}, as the script has them.
+ * Stands between a script and a server for some iterations: node scripts/probes/own/recorder.js URL PORT SCRIPT FILE passes on what it is asked, and when its stdin
+ * ends writes what was answered to FILE, as JSON: [{method, path, status, headers, body, redirects_to}]: path with its query; headers: without those that nobody should
+ * read; body in base64; redirects_to: another host, or null. What the script takes from the environment is not in it (hidden.js). TLS in the environment:
+ * {certificate: {cert, key, password}, insecure}, as the script has them.
  */
+
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { SECRET } from '../../workload/secrets.js';
+import { hiding } from './hidden.js';
 
-const [target, port] = process.argv.slice(2);
+const [target, port, script, file] = process.argv.slice(2);
 const server = new URL(target);
 const { request: ask } = server.protocol === 'https:' ? https : http;
 const prefix = server.pathname.replace(/\/$/, '');
 const { certificate, insecure } = JSON.parse(process.env.TLS ?? '{}');
 const { cert, key, password: passphrase } = certificate ?? {};
 const seen = [];
+const { TLS: _certificates, ...env } = process.env;
+const hide = hiding(readFileSync(script, 'utf8'), env);
 
 /** Headers of one connection, which are not passed on. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-authorization', 'host']);
@@ -62,7 +68,7 @@ async function pass(request, response) {
   seen.push({
     ...{ method: request.method, path: request.url, status },
     headers: shown(headers),
-    body: body.toString('base64'),
+    body: Buffer.from(hide(body.toString('latin1')), 'latin1').toString('base64'),
     redirects_to: redirectOf(headers),
   });
   response.writeHead(status, { ...passed(headers), 'content-length': body.length });
@@ -74,6 +80,6 @@ const recorder = http.createServer((request, response) => {
 });
 recorder.listen(Number(port), '127.0.0.1');
 process.stdin.resume().on('end', () => {
-  process.stdout.write(`${JSON.stringify(seen)}\n`);
+  writeFileSync(file, hide(JSON.stringify(seen)));
   process.exit();
 });
