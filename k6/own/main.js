@@ -32,9 +32,12 @@ const only = __ENV.only === undefined ? null : __ENV.only.split(',').filter(Bool
 
 const own = Object.fromEntries(Object.entries(script.options ?? {}).filter(([name]) => !OURS.includes(name)));
 
+const load = loadOptions();
+
 export const options = {
   ...own,
-  ...loadOptions(),
+  ...load,
+  noConnectionReuse: own.noConnectionReuse ?? load.noConnectionReuse,
   discardResponseBodies: own.discardResponseBodies ?? false,
   ...(only && { blacklistIPs: everythingBut([...LOOPBACK, ...only]) }),
 };

@@ -45,5 +45,6 @@ def objective:
       // ($parts | group_by(.metric) | map(select(length > 1)) | first(.[] | {fault: "objective \(.[1].text | tojson): this has a limit already"}))
       // {parts: ($parts | map(del(.text)))} end;
 
-# input: parts of an objective   output: with a limit of errors
-def with_errors: if any(.[]; .metric == "error_share") then . else . + [_errors] end;
+# input: a sound objective, as text   output: {text, parts}, with a limit of errors: a target that answers nothing rightly holds no objective
+def objective_with_errors: objective.parts as $parts
+  | if any($parts[]; .metric == "error_share") then {text: ., parts: $parts} else {text: "\(.), errors<\(100 * _errors.limit)%", parts: ($parts + [_errors])} end;

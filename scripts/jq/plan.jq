@@ -168,10 +168,8 @@ def lacks_all($options):
   and ($options | [.levels, .targets, .workloads, .url, .dsn, .objective] | any | not)
   and any(.skipped | keys[]; test("^(target|database) "));
 
-# input: questions   output: the same; of those for a capacity none is asked where it is looked for under another objective
-def unasked($options; $experiment):
-  map(if .metric == "capacity" and $options.objective and $options.objective != $experiment.objective
-      then .why = "it asks under \($experiment.objective), and --objective is another" | .sides = [] else . end);
+# input: questions   output: those for a capacity only where it is looked for under the experiment's objective
+def asked_under($options; $experiment): map(select(.metric != "capacity" or ($options.objective // $experiment.objective) == $experiment.objective));
 
 # input: the plan's input   output: the same with nothing left out: what the experiment declares
 def declared($asked): .experiment = $asked | .unavailable = {} | .without = {} | .options |= (.levels = null | .targets = null | .workloads = null);
@@ -194,7 +192,7 @@ with_script | current_names
   else
     run_blocks as $blocks
     | ({declared: [declared($asked) | bare_cells(.; 1)], planned: [bare_cells($in; 1)]} | resolved(if $options.script then [] else $asked.questions // [] end)) as {$questions, fault: $wrong}
-    | ($questions // [] | unasked($options; $asked)) as $questions
+    | ($questions // [] | asked_under($options; $asked)) as $questions
     | ($questions // [] | copied) as $copies
     | [range(1; $blocks + 1) as $b | [bare_cells($in; $b)]] as $bare
     | [$bare[] | map(select(.cell.level | type == "number")) | with_calibration($in) | with_copies($copies) | select(. != [])
@@ -206,7 +204,7 @@ with_script | current_names
        open: [$bare[] | with_copies($copies)[] | select(.cell.level | type == "string" and . != "capacity") | del(.blocks)],
        searches: [$bare[] | with_copies($copies)[] | select(.cell.level == "capacity") | del(.blocks) | ., thinking($in)]}
       + ($in.options.generators // {} | if .sized then {sized} else {} end)
-    | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | {text: ., parts: (objective.parts | with_errors)}) end
+    | if .searches == [] then del(.searches) else .objective = ($options.objective // $in.experiment.objective | objective_with_errors) end
     | ($bare | add | without_closed) as $lost
     | if $wrong then {fault: "experiment \($in.experiment.name): \($wrong)"}
       elif $lost then {fault: "experiment \($in.experiment.name): \(if $lost.level == "capacity" then "the capacity" else "\($lost.level) of the peak" end) of \($lost.target) (\($lost.variant), \($lost.workload)) needs it in the closed model, too: there the search begins"}

@@ -45,7 +45,7 @@ look_at_script() {
   unread=$(jq -r '.unread // empty' <<<"$seen")
   for folder in "$@"; do
     write_atomic "$folder/own-answers.json" <"$answers"
-    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, only}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
+    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, only, takes}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
     stage scripts/stages/plan.sh "$folder"
     [[ -z $unread || -n ${OPTION[objective]:-} ]] || jq -e '.searches == null' "$folder/plan.json" >/dev/null ||
       usage_error "${OPTION[script]} has a threshold that is no objective: $unread; say with --objective under what its capacity is looked for"

@@ -3,8 +3,9 @@
 # Usage: scripts/probes/own.sh FILE.js URL ANSWERS [SCENARIO]
 #        scripts/probes/own.sh --same RUN
 #
-# Prints {path, sha256, exec, requests, only, objective, unread}, and writes to ANSWERS what each request got (scripts/probes/own/recorder.js). exec is the function, null
-# for the default; requests: of one iteration; only: the addresses of the server; objective, unread: what its thresholds say (scripts/jq/own.jq); sha256: of
+# Prints {path, sha256, exec, requests, only, takes, objective, unread}, and writes to ANSWERS what each request got (scripts/probes/own/recorder.js). exec is the function, null
+# for the default; requests: of one iteration; only: the addresses of the server; takes: the names of variables that
+# it takes from the environment; objective, unread: what its thresholds say (scripts/jq/own.jq); sha256: of
 # the script and all that it imports or opens. Exit 64, and one line, where it cannot be measured; with --same where these are not what they were when a run began.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -76,10 +77,13 @@ recorded() {
 
 # same RUN: what is left to measure of it is asked by the script that asked before.
 same() {
-  local script
+  local script name
   script=$(jq -c '[.groups[].cells[], .searches[]?.cell | .script // empty][0] // empty' "$1/plan.json")
   [[ -n $script ]] || return 0
   FILE=$(jq -r .path <<<"$script") URL=${EXTERNAL_URL:-http://127.0.0.1}
+  for name in $(jq -r '.takes // [] | .[]' <<<"$script"); do
+    [[ -n ${!name:-} ]] || usage_error "$name is not set, and was when the run began: $FILE takes it from the environment"
+  done
   [[ -f $FILE ]] || usage_error "$FILE is no longer there, and $1 is of it"
   cd "$REPO_ROOT"
   SCRATCH=$(mktemp -d)
@@ -98,7 +102,7 @@ main() {
   FILE=$(realpath "$1") URL=$2
   cd "$REPO_ROOT"
   SCRATCH=$(mktemp -d)
-  local options found exec tls fault sha256 only
+  local options found exec tls fault sha256 only takes
   options=$(inspected)
   found=$(jq -c -L scripts/jq --arg scenario "${4:-}" 'include "own"; own_script($scenario)' <<<"$options")
   fault=$(jq -r '.fault // empty' <<<"$found")
@@ -110,8 +114,9 @@ main() {
   fault=$(jq -r -L scripts/jq --slurpfile asked "$SCRATCH/asked" 'include "own"; answers_fault($asked[0]) // empty' "$3")
   [[ -z $fault ]] || refuse "$fault"
   sha256=$(summed)
-  jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson found "$found" \
-    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, $only}' <<<"$options"
+  takes=$(node scripts/probes/own/hidden.js --names "$FILE")
+  jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson found "$found" --argjson takes "$takes" \
+    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, $only, $takes}' <<<"$options"
 }
 
 main "$@"

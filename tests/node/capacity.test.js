@@ -429,6 +429,11 @@ test('a probe that failed while something else was at work, or not all generator
   assert.equal(probed({ ms: 10, marks: ['complete'], verdict: 'invalid' }), 'disturbed');
 });
 
+test('a lead-in that failed: what held after it is not known to hold, and what failed has failed', () => {
+  assert.equal(probed({ ms: 10, marks: ['warm_up'], verdict: 'invalid' }), 'disturbed');
+  assert.equal(probed({ ms: 100, marks: ['warm_up'], verdict: 'invalid' }), 'failed');
+});
+
 test('requests that were sent late are the generator’s fault while it had users to spare, and answers that fell behind the target’s', () => {
   assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dispatch_lag'] }), 'failed, generator');
   assert.equal(probed({ ms: 100, sent_ms: 90, marks: ['dropped'] }), 'failed');

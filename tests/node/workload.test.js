@@ -1,6 +1,9 @@
 /** k6 scripts that are made of a HAR file or of a curl line. */
 import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
 import { test } from 'node:test';
+import { everythingBut } from '../../k6/own/addresses.js';
+import { hiding } from '../../scripts/probes/own/hidden.js';
 import { requestOfCurl } from '../../scripts/workload/curl.js';
 import { requestsOfHar } from '../../scripts/workload/har.js';
 import { scriptOf } from '../../scripts/workload/script.js';
@@ -77,6 +80,30 @@ test('what is asked stays what it is: compression, long numbers, an address with
   assert.match(ofHar(entry({ headers: [{ name: 'Accept-Encoding', value: 'br' }] })).text, /'accept-encoding': 'br'/);
   assert.match(ofCurl(`curl http://h/a --json '{"id":12345678901234567890}'`).text, /'\{"id":12345678901234567890\}'/);
   assert.match(ofCurl('curl http://h/a?id=1').text, /\/a\?id=1`/);
+});
+
+test('what a script takes from the environment is starred in logs and answers, however an address writes it', () => {
+  const hide = hiding('ask(__ENV.SHOP, __ENV["other"])', {
+    ...{ SHOP: 'a b/c', other: 'xyzw', API_TOKEN: 't0pt0p', PATH: '/usr/bin', BASE_URL: 'http://h', PAGE: '2' },
+  });
+  assert.equal(
+    hide('/?shop=a%20b%2Fc&t=t0pt0p at /usr/bin of a b/c, xyzw, http://h'),
+    '/?shop=*********&t=****** at /usr/bin of *****, ****, http://h',
+  );
+});
+
+test('a script may connect to its server, and to nothing else', () => {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  const kindOf = (address) => (address.includes(':') ? 'ipv6' : 'ipv4');
+  for (const network of everythingBut(['10.0.0.5', '127.0.0.0/8', '::1', 'fd00::7'])) {
+    const [address, bits] = network.split('/');
+    lists[kindOf(address)].addSubnet(address, Number(bits), kindOf(address));
+  }
+  const isRefused = (address) => lists[kindOf(address)].check(address, kindOf(address));
+  const own = ['10.0.0.5', '127.0.0.1', '127.9.9.9', '::1', 'fd00::7'];
+  const others = ['10.0.0.4', '8.8.8.8', '126.255.255.255', '128.0.0.0', '::2', '::', 'fd00::6', '2001:db8::1'];
+  assert.deepEqual(own.filter(isRefused), []);
+  assert.deepEqual(others.filter(isRefused), others);
 });
 
 test('what cannot be had from the line or the file is refused, and what is broken in it left out', () => {

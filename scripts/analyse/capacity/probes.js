@@ -29,16 +29,9 @@ const PAUSES_LONG = 4;
 export const MOST_USERS = 4000;
 
 /** Marks of a trial that was not watched whole. */
-const BROKEN = new Set([
-  'summary',
-  'complete',
-  'exit_status',
-  'wall_clock',
-  'clock_jump',
-  'timeline',
-  'counts_agree',
-  'warm_up',
-]);
+const BROKEN = new Set(['summary', 'complete', 'exit_status', 'wall_clock', 'clock_jump', 'timeline', 'counts_agree']);
+/** Of a lead-in that failed: what held after it began cold, and what failed has failed. */
+const COLD = new Set(['warm_up']);
 /** Marks of requests that were sent late, or never. */
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
 /** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
@@ -78,6 +71,7 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
   if (isBroken) return probeOf(rate, { outcome: 'undecided', margin: null, excess: null });
   const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
   const found = judge(parts, figures);
+  if (found.outcome === 'holds' && has(COLD)) return probeOf(rate, { ...found, outcome: 'undecided', excess: null });
   const isFree = trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(rate);
   // what took too long from when it was sent was the target's, however late that was
   const ofAnswers = figuresOf(parts, {

@@ -35,7 +35,7 @@ export function blocks(capacity, chart) {
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     image(chart),
     paragraph(
-      'The answer of a block is where a curve through its probes crosses the share of requests that may miss the objective: by chance up to 3 % below the highest rate that held, or above the lowest that failed.',
+      'The answer of a block is where a curve through its probes crosses the share of requests that is allowed to miss the objective: by chance up to 3 % below the highest rate that held, or above the lowest that failed.',
     ),
     table(
       'The search of each block',
@@ -68,7 +68,7 @@ export function blocks(capacity, chart) {
           '>p50',
           '>p95',
           '>p99',
-          '>missed the objective (may)',
+          '>missed the objective (allowed)',
           'says',
           'marks',
         ],
@@ -141,7 +141,7 @@ function overloadText(
   const arrived = 1.5 * rate_rps;
 
   return [
-    `At 150 % of it, ${rate(arrived)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered rightly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered wrongly.` : ''}`,
+    `At 150 % of it, ${rate(arrived)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered wrongly.` : ''}`,
     unsent > 0 &&
       `${plural(unsent, 'arrival')} ${unsent === 1 ? 'was' : 'were'} never sent, as all users of the load generator waited for answers${unsent > UNSENT_SHARE * arrived * seconds ? ': what it recovers from is less than 150 %' : ': with these the queue would have been longer'}.`,
     held_share > HELD_AFTER_ALL &&
