@@ -119,7 +119,7 @@ const limitLayers = (limits, { y, color }) => [
 ];
 
 /** The rate, and its interval as a band; an interval without an end goes to the edge. */
-function answerLayers({ rate, low, high }, { x, look }) {
+function answerLayers({ kind, rate, low, high }, { x, look }) {
   const { ink, line } = inks(look);
   const [, last] = x.scale.domain;
   const band = low > 0 ? [{ at: low, to: high ?? last }] : [];
@@ -135,7 +135,7 @@ function answerLayers({ rate, low, high }, { x, look }) {
       encoding: { x },
     },
     {
-      data: { values: rate === null ? [] : [{ at: rate, text: factor(rate) }] },
+      data: { values: rate === null ? [] : [{ at: rate, text: `${kind === 'at least' ? 'at least ' : ''}${factor(rate)}` }] },
       mark: { type: 'text', align: 'right', baseline: 'top', dx: -4, color: ink, fontWeight: 600 },
       encoding: { x, y: { value: 2 }, text: { field: 'text' } },
     },
