@@ -135,7 +135,9 @@ function answerLayers({ kind, rate, low, high }, { x, look }) {
       encoding: { x },
     },
     {
-      data: { values: rate === null ? [] : [{ at: rate, text: `${kind === 'at least' ? 'at least ' : ''}${factor(rate)}` }] },
+      data: {
+        values: rate === null ? [] : [{ at: rate, text: `${kind === 'at least' ? 'at least ' : ''}${factor(rate)}` }],
+      },
       mark: { type: 'text', align: 'right', baseline: 'top', dx: -4, color: ink, fontWeight: 600 },
       encoding: { x, y: { value: 2 }, text: { field: 'text' } },
     },
