@@ -165,14 +165,18 @@ function openLoad({ rate, vus, graceful }) {
 const half = (rate) => Math.max(1, Math.round(rate / 2));
 const allocated = (rate) => Math.min(Math.max(rate, 50), 1000);
 
+/** k6 begins such a schedule only when all VUs are active, a tenth of a second later than it says (k6/build/hdr/schedule.go), and ends it as if it had not. */
+const LATE_MS = 500;
+
 /** Rates one after another, without a way between. */
 function stepped(steps, preAllocatedVUs, graceful) {
+  const last = steps.length - 1;
   const scenario = {
     executor: 'ramping-arrival-rate',
     startRate: steps[0].rate,
-    stages: steps.flatMap(({ rate: target, ms }) => [
+    stages: steps.flatMap(({ rate: target, ms }, i) => [
       { target, duration: '0s' },
-      { target, duration: `${ms}ms` },
+      { target, duration: `${i === last ? ms + LATE_MS : ms}ms` },
     ]),
     preAllocatedVUs,
   };

@@ -135,7 +135,7 @@ func (c *collector) scheduleStart() (start time.Time) {
 				continue
 			}
 			at, ok := c.schedule.start(s.Time.Add(-milliseconds(s.Value)), s.Metadata[arrivalKey])
-			if ok && at.After(start) {
+			if ok && c.schedule.better(at, start) {
 				start = at
 			}
 		}

@@ -215,15 +215,27 @@ func (s stripe) below(number int64) int64 {
 // index is that of an arrival of this generator among its own.
 func (s stripe) index(number int64) int64 { return s.below(number) }
 
-// start is when the scenario started, as an iteration that began at a time tells; false when it does not. k6 reads the
-// progress a moment after the iteration's begin, so the latest such start is the best.
+// start is when the schedule started, as an iteration that began at a time tells; false when it does not. At a constant rate that is when the scenario did:
+// k6 reads the progress a moment after the iteration's begin, so the latest such start is the best. In steps it is when k6 had activated all
+// VUs, of which the progress knows nothing; there no iteration begins before it is due, so the earliest such start is the best.
 func (s *schedule) start(began time.Time, arrival string) (time.Time, bool) {
+	if steps, ok := s.arrivals.(steps); ok {
+		return began.Add(-steps.at(numberOf(arrival))), true
+	}
 	_, text, _ := strings.Cut(arrival, " ")
 	progress, err := strconv.ParseFloat(text, 64)
 	if err != nil || progress >= 1 { // where it stands still
 		return time.Time{}, false
 	}
 	return began.Add(-time.Duration(math.Round(progress * float64(s.length())))), true
+}
+
+// better tells whether a start is a better one than another, see start.
+func (s *schedule) better(one, other time.Time) bool {
+	if _, ok := s.arrivals.(steps); ok {
+		return other.IsZero() || one.Before(other)
+	}
+	return one.After(other)
 }
 
 // numberOf is an arrival's number among the iterations.

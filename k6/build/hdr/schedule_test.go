@@ -126,6 +126,17 @@ func TestScheduleStart(t *testing.T) {
 	within(t, "lag of the first", float64(got.all.DispatchLag.Max), 150_000, 0.001)
 }
 
+// In steps the first arrival, and each that is not kept waiting, begins when it is due; what the progress says counts from before that.
+func TestScheduleStartInSteps(t *testing.T) {
+	l := newLoad()
+	c := newCollector(l.builtin, hasScenario, &schedule{arrivals: steps{{0, 10 * time.Second, 0, 10e-9}}})
+	c.add(l.user(1).serving(0, 0.025).asks(l.ok, 0.35, 0.4))  // due after 0.1 s, and held up for 50 ms
+	c.add(l.user(2).serving(1, 0.030).asks(l.ok, 0.40, 0.41)) // due after 0.2 s, and on time
+	got := finished(t, c)
+	equal(t, "anchor", got.total.Anchor, l.at(0.2).Format(time.RFC3339Nano))
+	within(t, "lag of the first", float64(got.all.DispatchLag.Max), 50_000, 0.001)
+}
+
 func TestDueIn(t *testing.T) {
 	for _, test := range []struct{ rate, seconds float64 }{{100, 8}, {300, 2}, {7, 3}, {1, 5}, {0.5, 5}, {1500, 1.5}} {
 		s := every(test.rate, test.seconds)

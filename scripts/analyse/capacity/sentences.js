@@ -37,6 +37,12 @@ export function unitOf({ think_s = null, iteration_requests = 1 }) {
   return iteration_requests > 1 ? 'iterations/s' : 'requests/s';
 }
 
+/** Of "at least" no more is shown than was found: three digits, rounded down. @param {number} rate */
+export function shownLeast(rate) {
+  const step = 10 ** (Math.floor(Math.log10(rate)) - 2);
+  return Math.floor(rate / step + 1e-9) * step;
+}
+
 /**
  * The answer as a sentence without its full stop.
  * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks
@@ -44,7 +50,8 @@ export function unitOf({ think_s = null, iteration_requests = 1 }) {
  * @returns {string} 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)'
  */
 export function answerText(parts, answer, { think_s = null, iteration_requests = 1 } = {}) {
-  const { kind, rate, why } = answer;
+  const { kind, why } = answer;
+  const rate = kind === 'at least' ? shownLeast(answer.rate) : answer.rate;
   const [of, any] =
     think_s === null
       ? ['at which rates', 'at any rate that was tried']

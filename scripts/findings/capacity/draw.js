@@ -1,6 +1,6 @@
 /** Latency by arrival rate: every probe of a search for a capacity, the objective, and the answer. */
 
-import { saysText, unitOf } from '../../analyse/capacity/sentences.js';
+import { saysText, shownLeast, unitOf } from '../../analyse/capacity/sentences.js';
 import { factor } from '../../analyse/words.js';
 import { endLabels, MS_LABEL, valueAxis } from '../../report/charts/parts.js';
 import { logScale, narrowScale, spaced } from '../../report/charts/scales.js';
@@ -136,7 +136,10 @@ function answerLayers({ kind, rate, low, high }, { x, look }) {
     },
     {
       data: {
-        values: rate === null ? [] : [{ at: rate, text: `${kind === 'at least' ? 'at least ' : ''}${factor(rate)}` }],
+        values:
+          rate === null
+            ? []
+            : [{ at: rate, text: kind === 'at least' ? `at least ${factor(shownLeast(rate))}` : factor(rate) }],
       },
       mark: { type: 'text', align: 'right', baseline: 'top', dx: -4, color: ink, fontWeight: 600 },
       encoding: { x, y: { value: 2 }, text: { field: 'text' } },

@@ -1,5 +1,5 @@
 /** What was found of each target, side by side: for the head of a report, and for the terminal. */
-import { objectiveText, unitOf } from '../../analyse/capacity/sentences.js';
+import { objectiveText, shownLeast, unitOf } from '../../analyse/capacity/sentences.js';
 import { rangeText } from '../../analyse/effects.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { factor, seriesName } from '../../analyse/words.js';
@@ -13,8 +13,8 @@ import { NOTHING } from '../../report/format.js';
  */
 export function sideBySide({ capacities = [] }) {
   const names = new Set(capacities.map(placeName));
-  return [...groupBy(capacities, ({ think_s = null }) => think_s)].map(([think_s, found]) => ({
-    title: titleOf(found[0].objective.parts, think_s),
+  return [...groupBy(capacities, ({ think_s = null }) => think_s).values()].map((found) => ({
+    title: titleOf(found[0].objective.parts, found[0]),
     header: ['target', unitOf(found[0]), '95 % interval', 'blocks'],
     rows: found
       .toSorted((a, b) => worthOf(b) - worthOf(a))
@@ -47,10 +47,10 @@ const placeName = ({ workload, tool, database }) =>
   [workload, tool, database].filter((name) => name !== 'none').join(', ');
 
 /** 'Up to which rate p95 stays below 100 ms and errors below 1 %' */
-const titleOf = (parts, think_s) =>
+const titleOf = (parts, { think_s = null, iteration_requests = 1 }) =>
   think_s === null
     ? `Up to which rate ${objectiveText(parts)}`
-    : `With how many users, who think for ${factor(think_s)} s between an answer and the next request, ${objectiveText(parts)}`;
+    : `With how many users, who think for ${factor(think_s)} s between ${iteration_requests > 1 ? 'one iteration and the next' : 'an answer and the next request'}, ${objectiveText(parts)}`;
 
 /** '4 of 4, 1 marked' */
 function blocksText({ answer: { blocks, of }, trials = [] }) {
@@ -62,7 +62,7 @@ const worthOf = ({ answer: { kind, rate } }) => (kind === 'none' || rate === nul
 
 const AMOUNTS = {
   rate: ({ rate }) => factor(rate),
-  'at least': ({ rate }) => `at least ${factor(rate)}`,
+  'at least': ({ rate }) => `at least ${factor(shownLeast(rate))}`,
   none: ({ rate }) => `none, down to ${factor(rate)}`,
   unknown: () => 'not known',
 };
