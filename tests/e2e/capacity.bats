@@ -78,6 +78,13 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
   jq -e 'any(.cells[]; (.calibration | not) and .model == "closed" and .trials[0].verdict == "invalid")' "$(newest_run places)/results.json"
 }
 
+@test "one that breaks off above its limit: what failed in the lead-in, too, has failed" {
+  responder 4 10 breaks
+  search --blocks 1 --objective 'p95<60ms, errors<1%' || [ "$?" -eq 1 ]
+  found
+  jq -e '.answer | .kind == "rate" and .rate > 340 and .rate < 420' <<<"$CAPACITY"
+}
+
 @test "one that stays slow once it was overloaded is not credited with what it took before" {
   responder 4 10 tires
   searched --blocks 1

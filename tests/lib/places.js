@@ -1,6 +1,7 @@
-// A responder whose capacity is known: node tests/lib/places.js PORT PLACES SERVICE_MS fixed|exponential|tires|refuses
+// A responder whose capacity is known: node tests/lib/places.js PORT PLACES SERVICE_MS fixed|exponential|tires|refuses|breaks
 // One queue in order of arrival, so many places. A service takes SERVICE_MS, or that on average. One that tires takes twice as long from the
-// moment that a request has waited a second, for good. One that refuses has no queue, but the status 503.
+// moment that a request has waited a second, for good. One that refuses has no queue, but the status 503. One that breaks
+// gives that to all for two seconds, once more came in a second than its places serve.
 import http from 'node:http';
 import { seededRandom } from '../../scripts/analyse/random.js';
 
@@ -11,6 +12,14 @@ const TIRED_MS = 1000;
 const free = new Array(Number(places)).fill(0); // when each place is, by the clock that timers follow
 const random = seededRandom(20);
 let slow = 1;
+const second = { began: 0, came: 0, broken_until: 0 };
+
+function breaks(now) {
+  if (now - second.began >= 1000) Object.assign(second, { began: now, came: 0 });
+  second.came += 1;
+  if (second.came > (places * 1000) / service_ms) second.broken_until = now + 2000;
+  return now < second.broken_until;
+}
 
 function service() {
   const mean = slow * Number(service_ms);
@@ -21,7 +30,7 @@ http
   .createServer((_request, response) => {
     const now = performance.now();
     const place = free.indexOf(Math.min(...free));
-    if (kind === 'refuses' && free[place] > now) {
+    if ((kind === 'refuses' && free[place] > now) || (kind === 'breaks' && breaks(now))) {
       response.writeHead(503).end();
       return;
     }

@@ -571,7 +571,7 @@ const course = (unlike = () => ({}), limit_us = 100_000, requests = 1) =>
       ...{ t_s, requests: 50, answers: 100, errors: 0, p50_us: 10_000, p95_us: 20_000, in_flight: 2 },
       ...unlike(t_s),
     })),
-    limit_us,
+    { limit_us, wrong_share: 0.01 },
     requests,
   );
 const slow = (from, to) => (t_s) => (t_s >= from && t_s < to ? { p95_us: 300_000 } : {});
@@ -597,6 +597,10 @@ test('overload: in how many of its seconds p95 was below the limit all the same'
   assert.equal(course(slow(10, 20)).held_share, 0);
   assert.equal(course(slow(14, 20)).held_share, 1 / 3); // the first second does not count
   assert.equal(course(slow(14, 20), null).held_share, null);
+});
+
+test('overload: fast wrong answers are not normal', () => {
+  assert.equal(course((t_s) => (t_s >= 20 && t_s < 30 ? { errors: 90, p95_us: 500 } : {})).normal_after_s, 10);
 });
 
 test('overload: right answers, of a script with several requests iterations', () => {

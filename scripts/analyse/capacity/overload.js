@@ -47,7 +47,7 @@ export function overloadOf(run, cell, parts) {
   return {
     ...{ rate_rps: made.level, unsent: files.summary.dropped_iterations },
     ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S },
-    ...courseOf(timeline, limitOf(parts), cell.script?.requests),
+    ...courseOf(timeline, { limit_us: limitOf(parts), wrong_share: wrongShareOf(parts) }, cell.script?.requests),
     disturbed: describeTrial(made, files, null)
       .reasons.map(({ check }) => check)
       .filter((check) => DISTURBING.has(check)),
@@ -55,16 +55,18 @@ export function overloadOf(run, cell, parts) {
 }
 
 /**
- * What the seconds of an overload show. @param {{t_s, requests, answers, errors, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {number|null} limit_us see limitOf
- * @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
+ * What the seconds of an overload show. @param {{t_s, requests, answers, errors, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {{limit_us: number|null, wrong_share: number}} limits see limitOf; wrong_share: of the
+ *   answers of a second, that may be wrong where it is normal @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
  */
-export function courseOf(timeline, limit_us, requests = 1) {
+export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const burst = within(QUARTER_S + 1, 2 * QUARTER_S);
   const good = burst.map(({ answers, errors }) => Math.max(0, answers - errors));
+  const isRight = ({ answers, errors }) => errors <= wrong_share * answers;
   // without a p95 a second was quiet, or too much of it was not answered
-  const isNormal = ({ p95_us, requests: answered, in_flight }) =>
-    limit_us === null || (p95_us === null ? answered === 0 && in_flight < 1 : p95_us < limit_us);
+  const isFast = ({ p95_us, requests: answered, in_flight }) =>
+    p95_us === null ? answered === 0 && in_flight < 1 : p95_us < limit_us;
+  const isNormal = (second) => limit_us === null || (isRight(second) && isFast(second));
   const before = within(0, QUARTER_S);
   const after = within(2 * QUARTER_S, OVERLOAD_S);
   const last = after.findLastIndex((second) => !isNormal(second));
@@ -80,3 +82,5 @@ export function courseOf(timeline, limit_us, requests = 1) {
 const limitOf = (parts) =>
   (parts.find(({ metric }) => metric === 'p95_us') ?? parts.find(({ metric }) => metric !== 'error_share'))?.limit ??
   null;
+
+const wrongShareOf = (parts) => parts.find(({ metric }) => metric === 'error_share')?.limit ?? 1;
