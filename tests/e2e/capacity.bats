@@ -82,7 +82,8 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
   responder 4 10 breaks
   search --blocks 1 --objective 'p95<60ms, errors<1%' || [ "$?" -eq 1 ]
   found
-  jq -e '.answer | .kind == "rate" and .rate > 340 and .rate < 420' <<<"$CAPACITY"
+  jq -e '.answer.rate > 200 and .answer.rate < 420' <<<"$CAPACITY"
+  jq -e '[.trials[].probes[] | select(.errors > 0.05 * .samples)] | length > 0 and all(.outcome == "failed")' <<<"$CAPACITY"
 }
 
 @test "one that stays slow once it was overloaded is not credited with what it took before" {

@@ -122,6 +122,7 @@ sent_elsewhere() {
   refused 'asks http://localhost:1/prices, which is not at __ENV.BASE_URL'
   script "export default function () { for (let i = 0; i < __ITER; i += 1) $ask; }"
   refused 'asks 1 or 2 times in an iteration'
+  # shellcheck disable=SC2016 # JavaScript expands it
   script 'export default function () { http.get(`${__ENV.BASE_URL}/orders/1`); }'
   refused 'is answered with 401'
   script "const answer = async () => { $ask; };" 'export default function () { return answer(); }'
