@@ -1,10 +1,15 @@
 /** Searches for a capacity against targets that only exist in the computer's memory. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { overBlocks } from '../../../scripts/analyse/capacity/answer.js';
 import { judge, samplesFor } from '../../../scripts/analyse/capacity/objective.js';
 import { PROBES, probeOf, search, startOf } from '../../../scripts/analyse/capacity/search.js';
 import { beyondDDc, beyondDM1, beyondMDc, beyondMMc, capacityOf } from './queues.js';
 import { longRandom, responder } from './responder.js';
+
+/** Fails unless a figure is within a share of another. @param {string} [what] it is */
+export const near = (actual, expected, share, what = '') =>
+  assert.ok(Math.abs(actual - expected) <= share * Math.abs(expected), `${what} ${actual}, not ${expected}`);
 
 /** What an objective asks for, as the plan has it. @param {string} text @throws {Error} what is wrong with it */
 export function partsOf(text) {
