@@ -11,7 +11,7 @@ probe_until_found() {
     cp "$1"/{experiment,environment,provenance}.json "$folder"
     log "$(jq -r .told <<<"$FOUND")"
     _with_round "$folder" | write_atomic "$folder/plan.json"
-    scripts/stages/measure.sh "$folder"
+    PROGRESS_ROUND=true scripts/stages/measure.sh "$folder"
   done
   [[ -n $FOUND ]] || exit "$EXIT_FAILED"
 }
@@ -20,7 +20,7 @@ probe_until_found() {
 finish_probes() {
   local folder
   for folder in "$@"; do
-    [[ ! -e $folder/plan.json ]] || scripts/stages/measure.sh "$folder"
+    [[ ! -e $folder/plan.json ]] || PROGRESS_ROUND=true scripts/stages/measure.sh "$folder"
   done
 }
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What a person sees while cells run, in one line: how far, how long still, how many trials are marked, how fast the last one was, and
-# which runs now. On a terminal the line is overwritten; elsewhere there is one a minute.
+# which runs now. On a terminal the line is overwritten; elsewhere there is one a minute. Of a round of probes (PROGRESS_ROUND), of which nobody knows how
+# many there will be, each tells what it was, and the search what it says.
 
 # progress_jq FILTER [FILE]: jq, for which `tenths` are the tenths of seconds that a cell takes: its own, and those to start its tools and
 # read the counters.
@@ -35,6 +36,7 @@ progress_skip() {
 # progress_start CELL_ID
 progress_start() {
   PROGRESS_DONE=$((PROGRESS_DONE + 1))
+  [[ -z ${PROGRESS_ROUND:-} ]] || return 0
   local every=$PROGRESS_EVERY_S is_due=false
   ! progress_overwrites || every=$PROGRESS_JUDGE_S
   if [[ -z $PROGRESS_JUDGED ]] || (($(now_us) - PROGRESS_JUDGED >= every * 1000000)); then
@@ -63,13 +65,17 @@ progress_end() {
   PROGRESS_LEFT=$((PROGRESS_LEFT - tenths))
   PROGRESS_MEASURED=$((PROGRESS_MEASURED + tenths))
   PROGRESS_LAST=$(jq -r -f "$REPO_ROOT/scripts/jq/progress.jq" "$1/summary.json") PROGRESS_VERDICT=''
+  if [[ -n ${PROGRESS_ROUND:-} ]]; then
+    log "  $PROGRESS_LAST"
+    return
+  fi
   PROGRESS_PENDING+=("$1")
   ! progress_overwrites || printf '\r\e[K' >&2
 }
 
 # progress_finish: the last line, when no cell is left.
 progress_finish() {
-  [[ -n $PROGRESS_LAST ]] || return 0
+  [[ -n $PROGRESS_LAST && -z ${PROGRESS_ROUND:-} ]] || return 0
   progress_judge
   log "$(progress_line "done")"
 }

@@ -90,3 +90,10 @@ whole_run() {
   [ "$status" -eq 0 ]
   [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last raw: 1234.6 answers/s, p95 3.21 ms" ]
 }
+
+@test "of a round of probes each tells what it was, and nothing else" {
+  export PROGRESS_ROUND=true
+  run whole_run
+  [ "${#lines[@]}" -eq 3 ]
+  [ "${lines[2]}" = "  raw: 1234.6 answers/s, p95 3.21 ms" ]
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { originalOf, placeKey } from '../figures.js';
 import { limitOf } from '../limits.js';
-import { DISTURBING, GENERATOR_MARKS } from '../marks.js';
+import { DISTURBING, foundText, GENERATOR_MARKS } from '../marks.js';
 import { groupBy } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
@@ -194,11 +194,18 @@ export function nextRound(run, searches) {
   };
 }
 
+/** ' (other programs at work)': what disturbed a probe. */
+function disturbedBy({ probe, trial }) {
+  if (probe.outcome !== 'disturbed') return '';
+  const [found] = trial.reasons.filter(({ check }) => DISTURBING.has(check) || BROKEN.has(check) || COLD.has(check));
+  return found ? ` (${foundText(found.check)})` : ' (too few samples)';
+}
+
 /** 'raw: 104/s held, now 110/s (probe 6 of 14 at most)' */
 function nextText({ cell, next, probes }) {
   const unit = unitOf({ iteration_requests: cell.script?.requests });
   const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')} ${unit}`);
   const last = probes.reduce((a, b) => (a && a.trial.started_at > b.trial.started_at ? a : b), null);
-  const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}, now ` : '';
+  const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}${disturbedBy(last)}, now ` : '';
   return `${cell.target}: ${before}${amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;
 }
