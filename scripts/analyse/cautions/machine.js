@@ -50,10 +50,12 @@ export function varied({ cells }) {
   );
 }
 
-export const sharedCores = ({ environment }) =>
+const hasDatabase = ({ cells }) => cells.some(({ database }) => database !== 'none');
+
+export const sharedCores = ({ environment, cells }) =>
   environment?.machine?.cores &&
   environment.layout !== 'pinned' &&
-  `Load generator, target and database, standbys included, share ${plural(environment.machine.cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`;
+  `Load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'} share ${plural(environment.machine.cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`;
 
 export const besideOthers = ({ environment }) =>
   environment?.beside?.length > 0 &&
