@@ -160,17 +160,3 @@ _need_port() {
   # bash says 'connection refused' of a free port, which is as it should be
   ! (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null || die "$EXIT_FAILED" "port $2 is taken: stop what listens there, or set another ($variable)"
 }
-
-# docker_pg_settings: prints postgresql.conf of the profile PG_PROFILE, in a container. The image's own tag is what docker/.env pins: a
-# stand-in for it may have none.
-docker_pg_settings() {
-  local major
-  major=$(POSTGRES_IMAGE='' pinned POSTGRES_IMAGE | sed 's/^[^:]*:\([0-9]*\).*/\1/')
-  PG_MAJOR=$major PG_PORT=5432 pg_settings '{"listen_addresses": "*", "unix_socket_directories": "/var/run/postgresql", "hba_file": "/etc/pglab/pg_hba.conf"}'
-}
-
-# docker_pg_hba: prints pg_hba.conf. Its local connections come from inside the container, while the cluster is created.
-docker_pg_hba() {
-  echo "local all all trust"
-  PG_TOPOLOGY=replicated pg_hba all
-}

@@ -23,7 +23,7 @@ render() {
   [[ $CLIENTS =~ ^[1-9][0-9]*$ && $DURATION =~ ^[1-9][0-9]*$ && $WARMUP =~ ^[1-9][0-9]*$ ]] || usage_error "CLIENTS, DURATION and WARMUP are whole numbers from 1"
   [[ $STORAGE_CLASS =~ ^[a-z0-9.-]+$ && $PG_IMAGE =~ ^[A-Za-z0-9./:@_-]+$ ]] || usage_error "STORAGE_CLASS and PG_IMAGE are names"
   jq -rRs --slurpfile profile "$profile" --arg regime "$1" --arg image "$PG_IMAGE" --arg storage_class "$STORAGE_CLASS" \
-    --arg clients "$CLIENTS" --arg duration_s "$DURATION" --arg warmup_s "$WARMUP" -f "$REPO_ROOT/scripts/jq/kubernetes.jq" \
+    --arg clients "$CLIENTS" --arg duration_s "$DURATION" --arg warmup_s "$WARMUP" -f "$REPO_ROOT/scripts/jq/kubernetes-regime.jq" \
     "$TEMPLATES/cluster.yaml" <(echo ---) "$TEMPLATES/job.yaml"
 }
 

@@ -164,6 +164,7 @@ lock_resources() {
   RESOURCES+=("data $data")
   lock_folder
   # two clones share an engine, and containers are told apart by their project alone
+  [[ ${STACK:-} != kubernetes ]] || RESOURCES+=("namespace ${KUBE_CONTEXT:-} ${KUBE_NAMESPACE:-pglab}")
   [[ ${STACK:-} != docker ]] || RESOURCES+=("project ${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$REPO_ROOT/docker/.env")}")
 }
 

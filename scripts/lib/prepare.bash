@@ -67,12 +67,14 @@ get_jq() {
   set_up "${files[@]}"
 }
 
-# set_up FILE...: installs and builds what these experiments or plans need. What the docker stack needs is in its images. A stage is not in
+# set_up FILE...: installs and builds what these experiments or plans need. What the docker stack needs is in its images; of the kubernetes stack
+# analysis alone is done here. A stage is not in
 # the foreground, where sudo may ask for a password, so that is asked for before.
 set_up() {
   local file
   local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
   [[ $STACK != docker ]] || return 0
+  [[ $STACK != kubernetes ]] || { stage scripts/setup.sh jq scripts/node_modules && return; }
   for file in "$@"; do
     what+=(--for "$file")
   done

@@ -14,11 +14,12 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and six that have a default here, for stacks that do these in their own way:
+# and seven that have a default here, for stacks that do these in their own way:
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_writes FOLDER                     lets the sampler and the load tools write there
+#   stack_over                              says to what runs beside a trial that it is over, by a file in CELL_DIR
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 
@@ -35,7 +36,7 @@ PGBENCH_BUILTINS=(tpcb simple-update select-only) # workloads that are pgbench's
 # stack_file NAME: prints the file of the stack of that name.
 stack_file() {
   local file=$REPO_ROOT/scripts/stacks/$1.bash
-  [[ $1 =~ ^[a-z]+$ && -r $file ]] || usage_error "no such stack: $1; there are docker, external and local"
+  [[ $1 =~ ^[a-z]+$ && -r $file ]] || usage_error "no such stack: $1; there are docker, external, kubernetes and local"
   printf '%s\n' "$file"
 }
 
@@ -92,7 +93,12 @@ stack_images() { echo null; }
 # shellcheck disable=SC2317
 stack_writes() { :; }
 # shellcheck disable=SC2317
+stack_over() { touch "$CELL_DIR/over"; }
+# shellcheck disable=SC2317
 stack_connection() { echo null; }
+
+# in_images STACK: whether its programs are in images, not on this machine.
+in_images() { [[ $1 == @(docker|kubernetes) ]]; }
 
 # unset_libpq: none of libpq's variables reaches past the database that a stack chose.
 unset_libpq() {
@@ -215,7 +221,7 @@ port_of() {
 choose_stack() {
   local stack=$1 reason
   if [[ -n $stack ]]; then
-    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs no Docker"
+    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs none of it"
   else
     stack=local
     ! reason=$(_can_run docker) || stack=docker
@@ -227,10 +233,18 @@ choose_stack() {
 # Set-up brings all that the others need.
 _can_run() {
   # shellcheck source=/dev/null # sourced in a subshell: the caller's variables stay as they are
-  [[ $1 != docker ]] || (source "$REPO_ROOT/scripts/stacks/docker.bash" && stack_can_run)
+  ! in_images "$1" || (source "$REPO_ROOT/scripts/stacks/$1.bash" && stack_can_run)
 }
 
-# current_stack: prints the stack that is up by hand: $STACK, else docker where it has started something, else local.
+# current_stack: prints the stack that is up by hand: $STACK, else docker or kubernetes where it has started something, else local.
 current_stack() {
-  if [[ -z ${STACK:-} && -e $STACK_STATE/containers ]]; then echo docker; else printf '%s\n' "${STACK:-local}"; fi
+  if [[ -n ${STACK:-} ]]; then
+    printf '%s\n' "$STACK"
+  elif [[ -e $STACK_STATE/containers ]]; then
+    echo docker
+  elif [[ -e $STACK_STATE/namespace ]]; then
+    echo kubernetes
+  else
+    echo local
+  fi
 }

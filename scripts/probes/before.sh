@@ -67,6 +67,7 @@ probe_scale() {
 probe_ports() {
   local words role port i
   local -a standbys
+  [[ $STACK != kubernetes ]] || return 0 # it takes none of this machine's
   words=$(jq -r '.processes[] | "\(.role) \(.port)"' <<<"$1")
   while read -r role port; do
     [[ $STACK != docker || $role != null ]] || role=target # a container's port is the same whatever it is
@@ -130,6 +131,7 @@ probe_disk() {
 # probe_memory NEEDS: what is in use by others is theirs.
 probe_memory() {
   local needed free
+  [[ $STACK != kubernetes ]] || return 0 # the cluster's is its scheduler's to give
   needed=$(jq .memory_bytes <<<"$1")
   free=$(memory_free_bytes)
   ((needed <= free)) ||
@@ -148,7 +150,7 @@ main() {
   help_if_asked "$@"
   if [[ ${1:-} == --scale ]]; then
     cd "$REPO_ROOT"
-    [[ $STACK != local && $STACK != docker ]] || probe_scale "$2"
+    [[ $STACK == external ]] || probe_scale "$2"
     return
   fi
   (($# <= 1)) || usage_error "one run at a time"

@@ -9,6 +9,8 @@ DOCKER_PG=(-e PGHOST -e PGPORT -e PGUSER -e PGPASSWORD -e PGDATABASE) # passed o
 source "$REPO_ROOT/docker/engine.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/containers.bash
+source "$REPO_ROOT/scripts/lib/containers.bash"
 
 COMPOSE_PROJECT_NAME=$(pinned COMPOSE_PROJECT_NAME)
 PGLAB_ROOT=$REPO_ROOT
@@ -234,10 +236,10 @@ _ensure_postgres() {
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
-  conf=$(docker_pg_settings)
+  conf=$(container_pg_settings)
   export POSTGRES_MEMORY=$SERVER_MEMORY
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || POSTGRES_MEMORY=${BASH_REMATCH[1]}
-  hba=$(docker_pg_hba)
+  hba=$(container_pg_hba)
   id=$(_id postgres)
   if [[ -n $id && $(docker inspect "$id" | jq -r '.[0].Mounts[].Source') == *"$POSTGRES_CONF"* ]] && _healthy "$id" &&
     [[ $conf == "$(<"$POSTGRES_CONF/postgresql.conf")" && $hba == "$(<"$POSTGRES_CONF/pg_hba.conf")" ]]; then

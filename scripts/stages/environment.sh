@@ -65,7 +65,7 @@ libraries() {
 
 # library NAME FOLDER PACKAGE: images hold what is locked.
 library() {
-  if [[ $STACK == docker || -e $2/node_modules/$3 ]]; then
+  if in_images "$STACK" || [[ -e $2/node_modules/$3 ]]; then
     jq --arg name "$1" --arg package "node_modules/$3" '{($name): .packages[$package].version}' "$2/package-lock.json"
   else
     jq -n --arg name "$1" '{($name): null}'

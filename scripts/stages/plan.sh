@@ -30,8 +30,8 @@ unavailable() {
   local stack=$1 target need
   jq -r '.[] | .name as $name | (.needs // [])[] | "\($name) \(.)"' <<<"$2" |
     while read -r target need; do
-      if [[ $stack == docker ]]; then
-        jq -n --arg t "$target" --arg n "$need" '{($t): "the docker stack has no \($n)"}'
+      if in_images "$stack"; then
+        jq -n --arg t "$target" --arg n "$need" --arg stack "$stack" '{($t): "the \($stack) stack has no \($n)"}'
         continue
       fi
       if [[ $need == */* ]]; then
@@ -42,18 +42,20 @@ unavailable() {
     done | jq -s 'reverse | add // {}'
 }
 
-# without STACK: {database profile: reason} for those that this machine, or the docker stack, cannot have.
+# without STACK: {database profile: reason} for those that this machine, or the stack, cannot have.
 without() {
-  local juicefs='' memory=''
-  if [[ $1 == docker ]]; then
+  local juicefs='' memory='' standbys=''
+  if [[ $1 == kubernetes ]]; then
+    juicefs="the kubernetes stack has no JuiceFS" standbys="the kubernetes stack has no standbys"
+  elif [[ $1 == docker ]]; then
     juicefs="the docker stack has no JuiceFS"
     [[ $(docker info -f '{{.MemoryLimit}}' 2>/dev/null) == true ]] || memory="the Docker engine cannot limit a container's memory"
   else
     juicefs=$(juicefs_missing) || juicefs=''
     memory=$(memory_missing) || memory=''
   fi
-  jq -n --arg juicefs "$juicefs" --arg memory "$memory" '
-    [inputs | {is: input_filename | split("/")[-1] | rtrimstr(".json"), why: (if .storage == "juicefs" then $juicefs elif .memory then $memory else "" end)}
+  jq -n --arg juicefs "$juicefs" --arg memory "$memory" --arg standbys "$standbys" '
+    [inputs | {is: input_filename | split("/")[-1] | rtrimstr(".json"), why: (if .storage == "juicefs" then $juicefs elif .topology != "single" and $standbys != "" then $standbys elif .memory then $memory else "" end)}
       | select(.why != "") | {(.is): .why}] | add // {}' scripts/declared/databases/*.json
 }
 

@@ -194,8 +194,8 @@ main() {
   fi
   local ended
   ended=$(now_iso)
+  stack_over
   hide_secrets
-  touch "$CELL_DIR/over" # for spot checks
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   ((OF == 1)) || MADE=$(jq -c --argjson after "$(clocks)" 'to_entries | map(.value * {clock: {after: $after[.key]}})' <<<"$MADE")

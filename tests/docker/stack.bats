@@ -77,10 +77,10 @@ refuses() {
 @test "by hand, the server has the settings of profile tpch" {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
-  source docker/engine.bash
+  source scripts/lib/containers.bash
   PG_PROFILE=scripts/declared/databases/tpch.json
-  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(docker_pg_settings)
-  diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(docker_pg_hba)
+  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(container_pg_settings)
+  diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(container_pg_hba)
 }
 
 # bare_path: prints a folder with links to what a minimal Debian has, and to PROGRAM... It stands for the PATH of a bare machine.

@@ -24,7 +24,7 @@ main() {
   containerd --config /run/node/containerd.toml >/run/node/log/containerd 2>&1 &
   wait_until 60 "containerd to answer" containerd_answers || die "$EXIT_FAILED" "containerd does not start: $(tail -n 1 /run/node/log/containerd)"
   for image in "$state"/images/*.tar; do
-    ctr --namespace k8s.io images import "$image"
+    ctr --namespace k8s.io images import --no-unpack "$image" # the first container does
   done
   "$bin/kube-proxy" --kubeconfig "$state/tokens/kube-proxy.kubeconfig" --hostname-override "$name" --proxy-mode iptables --cluster-cidr "$cidr" \
     --conntrack-max-per-core 0 --conntrack-tcp-timeout-established 0 --conntrack-tcp-timeout-close-wait 0 >/run/node/log/kube-proxy 2>&1 &

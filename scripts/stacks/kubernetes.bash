@@ -1,0 +1,345 @@
+# shellcheck shell=bash
+# The kubernetes stack: PostgreSQL, target, Cube and load generators are pods of a namespace of their own, in the cluster of kubectl's current context.
+# The driver's machine needs kubectl, Node.js, bash and jq, and reaches nothing but the API server. $STACK_STATE holds the namespace's name, for as
+# long as any of it may exist, and `pods`, what stack_up has brought up.
+#
+#   KUBE_CONTEXT         another context than the current one
+#   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it
+#   KUBE_REGISTRY        where nodes pull our images from, such as registry.example.com/pglab; none: the nodes have them
+#   KUBE_STORAGE_CLASS   of the database's volume; none: the cluster's default
+#   KUBE_STORAGE         its size, default 20Gi
+#
+# Pods reach each other by the addresses of their services, not by name: a target that connects for each request would be measured looking up names, too.
+
+# shellcheck source=scripts/lib/postgres.bash
+source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/containers.bash
+source "$REPO_ROOT/scripts/lib/containers.bash"
+
+export KUBE_NAMESPACE=${KUBE_NAMESPACE:-pglab}
+[[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE
+RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
+[[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
+PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
+
+# What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
+KUBE_FILES=(k6 wrk pgbench docker/load.sh apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
+
+# stack_can_run: true when the cluster answers; prints one line that says which, or what is missing.
+stack_can_run() {
+  have kubectl || { echo "kubectl is missing" && return 1; }
+  have jq || { echo "jq is missing" && return 1; }
+  _kubectl get --raw /readyz >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
+  echo "the cluster answers"
+}
+
+stack_prepare() {
+  _begin
+  [[ $1 == none ]] || _prepare "$1" '' >/dev/null
+}
+
+stack_up() {
+  local database=$1 target=$2 variant=$3 file environment roles role
+  file=$(target_file "$target")
+  stack_down
+  _begin
+  unset_libpq
+  if [[ $database != none ]]; then
+    PGDATABASE=$(_prepare "$database" "$target")
+    source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
+  fi
+  environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")
+  roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | if . == [] then ["target"] else . end | unique[]' "$file") # Cube comes first
+  for role in $roles; do
+    _apply "$role(\$of; \$target; \$database; \$environment)" --arg target "$target" --argjson database "$(jq -n --arg name "${PGDATABASE:-}" '$name | if . == "" then null else . end')" --argjson environment "$environment"
+    [[ $role == cube ]] || _wait_ready deployment "$role" 1 120
+  done
+  BASE_URL=http://$(_address target):$TARGET_PORT
+  export BASE_URL
+  _pods | write_atomic "$STACK_STATE/pods"
+}
+
+# A pod that was restarted, or is another than came up, has stopped.
+stack_check() {
+  local dead
+  dead=$(stack_status | jq -r 'to_entries | map(select(.value.alive | not))[0].key // empty')
+  [[ -z $dead ]] || die "$EXIT_FAILED" "$dead has stopped: $(_last_words "$dead")"
+}
+
+stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
+
+# Services keep their addresses.
+stack_down() {
+  [[ -e $STACK_STATE/namespace ]] || return 0
+  _kubectl_logged delete deployment --selector 'app.kubernetes.io/name in (target,cube)' --cascade foreground --ignore-not-found --timeout 60s
+  rm -f "$STACK_STATE/pods"
+}
+
+stack_status() {
+  [[ -e $STACK_STATE/pods ]] || { echo '{}' && return; }
+  _pods | jq --slurpfile up "$STACK_STATE/pods" --argjson port "$TARGET_PORT" '. as $now | $up[0] | with_entries(select(.key | IN("target", "cube")))
+    | with_entries(.key as $role | .value |= {pid: null, $port, alive: ($now[$role].uid == .uid and $now[$role].alive)})'
+}
+
+# As role monitor, which may see all of them.
+stack_settings() {
+  [[ $1 == none ]] || (source /dev/stdin <<<"$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f "$REPO_ROOT/scripts/sql/settings.sql")
+}
+
+stack_counters() {
+  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && _in_pod scripts/probes/counters.sh "$@")
+}
+
+# No process of it is on this machine.
+stack_roles() { echo '{"generator": null}'; }
+stack_monitor() { :; }
+
+stack_admin() { _export_role admin "$PGDATABASE"; }
+
+# The namespace goes, with its volumes.
+stack_stop() {
+  [[ -e $STACK_STATE/namespace ]] || return 0
+  _kubectl_logged delete namespace "$(<"$STACK_STATE/namespace")" --ignore-not-found --timeout 180s
+  rm -f "$STACK_STATE/namespace" "$STACK_STATE/pods"
+}
+
+# stack_writes FOLDER: the generators have it too, empty, and none of an earlier cell's.
+stack_writes() {
+  local pod
+  for pod in $(_generators); do
+    # shellcheck disable=SC2016 # the pod's shell expands them
+    _kubectl_logged exec "$pod" -- bash -euc 'find "$1" -mindepth 1 -delete && mkdir -p "$2"' bash "$RESULTS" "$1"
+  done
+}
+
+# stack_exec COMMAND...: runs a load tool in the first generator's pod. To be called in a subshell.
+stack_exec() { _generate 0 "$@"; }
+
+# stack_generator NUMBER OF COMMAND...
+stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
+
+# stack_over: says to what runs beside a trial that it is over.
+stack_over() {
+  touch "$CELL_DIR/over"
+  _kubectl_logged exec "$(_generator 0)" -- touch "$CELL_DIR/over"
+}
+
+stack_tool() {
+  case $1 in
+    jq | bash) "$@" ;;
+    *) _in_pod "${1#bin/}" "${@:2}" ;;
+  esac
+}
+
+# stack_images: {image: its digest, as the nodes have it}
+stack_images() {
+  _kubectl get pods --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
+}
+
+_kubectl() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
+
+# _kubectl_logged ARGUMENT...: what it says goes to kubectl.log; exit 2 with one line when it fails.
+_kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
+
+# _fault: prints one line that explains the end of kubectl.log.
+_fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
+
+# _apply FUNCTION JQ_OPTION...: makes the objects that this function of scripts/jq/kubernetes.jq renders, or makes them so.
+_apply() {
+  local objects
+  objects=$(_facts | jq -c -L "$REPO_ROOT/scripts/jq" "${@:2}" "include \"kubernetes\"; . as \$of | $1")
+  _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename - <<<"$objects"
+}
+
+# _facts: prints what objects are rendered from, see scripts/jq/kubernetes.jq.
+_facts() {
+  local role
+  local -a limits=()
+  for role in postgres target cube loadgen; do
+    limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
+  done
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" '
+    def ours: if $registry == "" then . else "\($registry)/\(.)" end;
+    {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
+     $root, $results, $files, $port, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
+     limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
+}
+
+# _address SERVICE: prints the address of that service, nothing where there is none.
+_address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
+
+# Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
+_begin() {
+  mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
+  _claim
+  write_atomic "$STACK_STATE/namespace" <<<"$KUBE_NAMESPACE"
+  _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
+  _apply fence
+  _apply_files
+  _apply 'generators($of; $count)' --argjson count "${GENERATORS:-1}"
+  _wait_ready job generator "${GENERATORS:-1}" 120
+}
+
+# _claim: the namespace is there, and this clone's: what is another's is neither used nor removed.
+_claim() {
+  local owner found
+  owner=$(sha256_of - <<<"${HOSTNAME:-} $REPO_ROOT" | cut -c 1-20)
+  found=$(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/owner}' 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
+  if [[ -z $found ]]; then
+    [[ -z $(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output name) ]] || die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is there and not ours: name another with KUBE_NAMESPACE"
+    jq -n -L "$REPO_ROOT/scripts/jq" --arg name "$KUBE_NAMESPACE" --arg owner "$owner" 'include "kubernetes"; namespace($name; $owner)' |
+      _kubectl_logged apply --server-side --field-manager pglab --filename -
+  elif [[ $found != "$owner" ]]; then
+    die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is in use by another clone: name another with KUBE_NAMESPACE"
+  fi
+}
+
+# Passwords are made for the namespace and go with it.
+_apply_credentials() (
+  local name
+  for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
+    export "$name=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')"
+  done
+  jq -n -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; credentials' | _kubectl_logged apply --server-side --field-manager pglab --filename -
+)
+
+# _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
+_file_list() {
+  (cd "$REPO_ROOT" && find "${KUBE_FILES[@]}" -type f -not -path '*/node_modules/*' -not -path 'k6/build/*' \( -not -path 'apps/*' -o -name target.json -o -name '*.sql' -o -name drivers.json \) | sort)
+}
+
+# _files_name: prints the name of the object that has them, by what they hold.
+_files_name() {
+  local words
+  local -a files
+  words=$(_file_list)
+  mapfile -t files <<<"$words"
+  printf 'files-%s\n' "$(sha256_of "${files[@]/#/$REPO_ROOT/}" | cut -c 1-12)"
+}
+
+_apply_files() {
+  local name archive
+  name=$(_files_name)
+  [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
+  archive=$(mktemp)
+  _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' >"$archive"
+  jq -n -L "$REPO_ROOT/scripts/jq" --arg name "$name" --rawfile archive "$archive" 'include "kubernetes"; files($name; $archive)' |
+    _kubectl_logged apply --server-side --field-manager pglab --filename -
+  rm "$archive"
+}
+
+# _prepare DATABASE TARGET: the server is up with the profile's settings, and its dataset is loaded; prints the database's name.
+_prepare() {
+  local database
+  _ensure_postgres "$1" >&2
+  _kubectl_logged delete job dataset --ignore-not-found --cascade foreground --timeout 60s
+  _apply 'dataset($of; $profile; $scale; $target)' --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
+  wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
+  _kubectl logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
+  wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
+  database=$(_kubectl get pods --selector app.kubernetes.io/name=dataset --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
+  [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
+  printf '%s\n' "$database"
+}
+
+_begun() { [[ $(_kubectl get pods --selector app.kubernetes.io/name=dataset --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
+_job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
+
+# _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
+_ensure_postgres() {
+  local conf hba
+  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
+  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
+  conf=$(container_pg_settings)
+  hba=$(container_pg_hba)
+  [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
+  _apply 'postgres($of; $conf; $hba; $roles; $hash; $storage)' --arg conf "$conf" --arg hba "$hba" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh" \
+    --arg hash "$(sha256_of - <<<"$conf $hba")" --argjson storage "$(jq -n --arg class "${KUBE_STORAGE_CLASS:-}" --arg size "${KUBE_STORAGE:-20Gi}" '{$class, $size}')"
+  _wait_ready statefulset postgres 1 180
+}
+
+# _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes.jq.
+_state() {
+  _kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)'
+}
+
+# Settled: it is ready, or waiting longer is pointless.
+_settled() {
+  local state
+  state=$(_state "$@")
+  printf '%s\n' "$state"
+  [[ $state == @(ready|failed:*) ]]
+}
+
+# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so.
+_wait_ready() {
+  local state
+  wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
+  state=$(_state "${@:1:3}")
+  [[ $state == ready ]] || die "$EXIT_FAILED" "$2 does not start: ${state#failed: }; its last words: $(_last_words "$2")"
+}
+
+_last_words() {
+  local said
+  said=$(_kubectl logs --selector "app.kubernetes.io/name=$1" --tail 20 2>&1) || said='it printed nothing'
+  grep -v '^ *$' <<<"$said" | tail -n 1
+}
+
+# _pods: prints {role: pod} of ours, see scripts/jq/kubernetes.jq; of several generators the first.
+_pods() {
+  _kubectl get pods --output json | jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; [.items[] as $pod | {($pod.metadata.labels["app.kubernetes.io/name"]): ({items: [$pod]} | pods[0] | values)}] | add // {}'
+}
+
+# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one.
+_generators() {
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; pods | sort_by(.index)[].pod'
+}
+_generator() { _kubectl get pods --selector "app.kubernetes.io/name=generator,batch.kubernetes.io/job-completion-index=$1" --output jsonpath='{.items[0].metadata.name}'; }
+
+# _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
+_export_role() {
+  printf 'export %s=%q\n' PGHOST "$(_address postgres)" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
+}
+
+# _in_pod COMMAND...: runs it in the first generator's pod; _in POD COMMAND...
+_in_pod() { _in "$(_generator 0)" "$@"; }
+
+# With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has.
+_in() {
+  local name
+  local -a environment=()
+  for name in BASE_URL WRK_OUT COUNTED_ROLE PGHOST PGPORT PGUSER PGDATABASE; do
+    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
+  done
+  # shellcheck disable=SC2016 # the pod's shell expands them
+  _kubectl exec --stdin "$1" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; export PGPASSWORD=${!password}; exec env "${@:3}"' bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" \
+    ${environment[@]+"${environment[@]}"} "${@:2}"
+}
+
+_role_of() { if [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi; }
+
+# _generate INDEX COMMAND...: runs it in that generator's pod, which keeps what it writes to the cell's folder until it is here. The image's k6 stands for bin/k6.
+_generate() {
+  local pod word code=0
+  local -a argv=()
+  pod=$(_generator "$1")
+  for word in "${@:2}"; do
+    [[ $word != bin/k6 ]] || word=k6
+    argv+=("$word")
+  done
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl exec --stdin "$pod" -- tee "$CELL_DIR/answers.tsv" <"$CELL_DIR/answers.tsv" >/dev/null
+  _in "$pod" "${argv[@]}" || code=$?
+  wait_until 60 "the files of $pod" _fetched "$pod" || die "$EXIT_FAILED" "the files of $pod are lost"
+  exit "$code"
+}
+
+# _fetched POD: the raw files that it has are here, and whole by their checksums.
+_fetched() {
+  local sums
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  sums=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.*); [[ -z ${files[*]} ]] || sha256sum "${files[@]}"' bash "$CELL_DIR")
+  [[ -n $sums ]] || return 0
+  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - $(awk '{ print $2 }' <<<"$sums") | tar -C "$CELL_DIR" -xf -
+  (cd "$CELL_DIR" && sha256sum --check --quiet <<<"$sums")
+}
