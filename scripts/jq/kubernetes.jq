@@ -1,6 +1,7 @@
-# The objects of stack kubernetes. Each is a function of $of, what scripts/stacks/kubernetes.bash knows:
-#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port}
-# All of them run at Pod Security level "restricted". What a probe costs is not measured: a start-up probe asks until it is answered, and then no more.
+# The objects of stack kubernetes. The input of each function without a parameter is what scripts/stacks/kubernetes.bash knows,
+#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port},
+# and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what probes
+# cost is not measured.
 
 def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/name": $role};
 
@@ -44,10 +45,10 @@ def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds
 def _client($of; $database):
   [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"), _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $database)];
 
-# $owner: which clone, on which machine, it belongs to
-def namespace($name; $owner): {
+# given namespace, and owner: which clone, on which machine, it belongs to
+def namespace: {
   apiVersion: "v1", kind: "Namespace",
-  metadata: {$name, labels: {"app.kubernetes.io/part-of": "pglab", "pod-security.kubernetes.io/enforce": "restricted"}, annotations: {"pglab/owner": $owner}}
+  metadata: {name: .namespace, labels: {"app.kubernetes.io/part-of": "pglab", "pod-security.kubernetes.io/enforce": "restricted"}, annotations: {"pglab/owner": .owner}}
 };
 
 # Passwords come from the environment, and end in a Secret alone. Only our own pods reach ours.
@@ -57,8 +58,8 @@ def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
 def fence: _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
   + {spec: {podSelector: {}, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: {}}]}]}};
 
-# $archive: scripts and data, tar and gzip, as base64
-def files($name; $archive): _object("ConfigMap"; "v1"; $name; "files") + {immutable: true, binaryData: {"files.tar.gz": $archive}};
+# given archive: scripts and data, tar and gzip, as base64
+def files: _object("ConfigMap"; "v1"; .files; "files") + {immutable: true, binaryData: {"files.tar.gz": .archive}};
 
 # Becomes its arguments in the folder $of.root, which has the files.
 def _with_files($of; $command): {
@@ -67,14 +68,14 @@ def _with_files($of; $command): {
 };
 def _file_volumes($of): [{name: "files", configMap: {name: $of.files}}, {name: "root", emptyDir: {}}, {name: "results", emptyDir: {}}];
 
-# $conf, $hba: of the profile   $roles: the script that makes the roles   $hash: of all three, with which the server is another   $storage: {class, size}
-def postgres($of; $conf; $hba; $roles; $hash; $storage):
-    (_object("ConfigMap"; "v1"; "postgres"; "postgres") + {data: {"postgresql.conf": $conf, "pg_hba.conf": $hba, "roles.sh": $roles}}),
+# given conf and hba, of the profile; hash, of both; roles, the script that makes them; storage_class and storage_size
+def postgres: . as $of
+  | (_object("ConfigMap"; "v1"; "postgres"; "postgres") + {data: {"postgresql.conf": .conf, "pg_hba.conf": .hba, "roles.sh": .roles}}),
     _service("postgres"; 5432),
     _object("StatefulSet"; "apps/v1"; "postgres"; "postgres") + {spec: {
       serviceName: "postgres", replicas: 1, selector: {matchLabels: {"app.kubernetes.io/name": "postgres"}},
       template: {
-        metadata: {labels: _labels("postgres"), annotations: {"pglab/settings": $hash}},
+        metadata: {labels: _labels("postgres"), annotations: {"pglab/settings": $of.hash}},
         spec: _pod("postgres"; 999; {
             image: $of.images.postgres, imagePullPolicy: $of.pull, args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
             ports: [{containerPort: 5432}], resources: _resources($of.limits.postgres),
@@ -89,37 +90,37 @@ def postgres($of; $conf; $hba; $roles; $hash; $storage):
            {name: "shm", emptyDir: {medium: "Memory", sizeLimit: "1Gi"}}]; 60)
       },
       volumeClaimTemplates: [{metadata: {name: "data", labels: _labels("postgres")}, spec: (
-        {accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $storage.size}}} + if $storage.class == "" then {} else {storageClassName: $storage.class} end)}]
+        {accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $of.storage_size}}} + if $of.storage_class == "" then {} else {storageClassName: $of.storage_class} end)}]
     }};
 
-# What it prints, the database's name, is its last word, which the pod's status keeps.
-def dataset($of; $profile; $scale; $target): _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec: {
+# given profile, scale, target. What it prints, the database's name, is its last word, which the pod's status keeps.
+def dataset: . as $of | _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec: {
   backoffLimit: 0,
   template: {metadata: {labels: _labels("dataset")}, spec: (_pod("dataset"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGOPTIONS"; "-c synchronous_commit=local"), _value("DATABASE"; $profile),
-        _value("SCALE"; $scale), _value("TARGET"; $target), _password("PGLAB_ADMIN_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")]
+      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGOPTIONS"; "-c synchronous_commit=local"), _value("DATABASE"; $of.profile),
+        _value("SCALE"; $of.scale), _value("TARGET"; $of.target), _password("PGLAB_ADMIN_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")]
     } + _with_files($of; ["bash", "-c", "docker/load.sh >/dev/termination-log"]); _file_volumes($of); 1) + {restartPolicy: "Never"})}
 }};
 
-# $environment: {name: value} of the target in its variant
-def _server($of; $role; $command; $target; $database; $environment; $port; $health):
+# given target; database, null where it has none; environment: {name: value} of the target in its variant
+def _server($role; $port; $health): . as $of |
   _service($role; $port),
   _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
     replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
     template: {metadata: {labels: _labels($role)}, spec: _pod($role; 1000; {
-        image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $command], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
-        env: ([_value("TARGET"; $target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET"; "CUBEJS_API_SECRET")]
+        image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
+        env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET"; "CUBEJS_API_SECRET")]
           + (if $of.addresses.cube then [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
-          + (if $database then _client($of; $database) else [] end) + ($environment | to_entries | map(_value(.key; .value))))
+          + (if $of.database then _client($of; $of.database) else [] end) + ($of.environment | to_entries | map(_value(.key; .value))))
       } + _until_it_answers({httpGet: {path: $health, $port}}); []; 15)}
   }};
-def target($of; $target; $database; $environment): _server($of; "target"; "target"; $target; $database; $environment; $of.port; "/healthz");
-def cube($of; $database; $environment): _server($of; "cube"; "cube"; "cube"; $database; $environment; 4000; "/readyz");
+def target: _server("target"; .port; "/healthz");
+def cube: _server("cube"; 4000; "/readyz");
 
-# One pod for each, which waits to be told what to run; one that ends is missing, and not replaced.
-def generators($of; $count): _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
-  completionMode: "Indexed", parallelism: $count, completions: $count, backoffLimit: 0,
+# given count. One pod for each, which waits to be told what to run; one that ends is missing, and not replaced.
+def generators: . as $of | _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
+  completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
   template: {metadata: {labels: _labels("generator")}, spec: (_pod("generator"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
       env: [_password("PGLAB_ADMIN_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _password("PGLAB_MONITOR_PASSWORD"; "PGLAB_MONITOR_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")]

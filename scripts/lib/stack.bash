@@ -14,12 +14,13 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and seven that have a default here, for stacks that do these in their own way:
+# and eight that have a default here, for stacks that do these in their own way:
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_writes FOLDER                     lets the sampler and the load tools write there
 #   stack_over                              says to what runs beside a trial that it is over, by a file in CELL_DIR
+#   stack_fetch                             brings to CELL_DIR what the load tools have written there, where they run
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 
@@ -94,6 +95,8 @@ stack_images() { echo null; }
 stack_writes() { :; }
 # shellcheck disable=SC2317
 stack_over() { touch "$CELL_DIR/over"; }
+# shellcheck disable=SC2317
+stack_fetch() { :; }
 # shellcheck disable=SC2317
 stack_connection() { echo null; }
 

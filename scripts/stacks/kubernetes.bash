@@ -39,7 +39,7 @@ stack_prepare() {
 }
 
 stack_up() {
-  local database=$1 target=$2 variant=$3 file environment roles role
+  local database=$1 target=$2 variant=$3 file environment name roles role
   file=$(target_file "$target")
   stack_down
   _begin
@@ -49,9 +49,10 @@ stack_up() {
     source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
   fi
   environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")
+  name=$(jq -n 'env.PGDATABASE')
   roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | if . == [] then ["target"] else . end | unique[]' "$file") # Cube comes first
   for role in $roles; do
-    _apply "$role(\$of; \$target; \$database; \$environment)" --arg target "$target" --argjson database "$(jq -n --arg name "${PGDATABASE:-}" '$name | if . == "" then null else . end')" --argjson environment "$environment"
+    _apply "$role" --arg target "$target" --argjson database "$name" --argjson environment "$environment"
     [[ $role == cube ]] || _wait_ready deployment "$role" 1 120
   done
   BASE_URL=http://$(_address target):$TARGET_PORT
@@ -96,7 +97,7 @@ stack_monitor() { :; }
 
 stack_admin() { _export_role admin "$PGDATABASE"; }
 
-# The namespace goes, with its volumes.
+# The namespace goes, and all that is in it.
 stack_stop() {
   [[ -e $STACK_STATE/namespace ]] || return 0
   _kubectl_logged delete namespace "$(<"$STACK_STATE/namespace")" --ignore-not-found --timeout 180s
@@ -118,10 +119,17 @@ stack_exec() { _generate 0 "$@"; }
 # stack_generator NUMBER OF COMMAND...
 stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
-# stack_over: says to what runs beside a trial that it is over.
 stack_over() {
   touch "$CELL_DIR/over"
   _kubectl_logged exec "$(_generator 0)" -- touch "$CELL_DIR/over"
+}
+
+# stack_fetch: a generator that is gone has taken its files with it, which the trial then lacks.
+stack_fetch() {
+  local pod
+  for pod in $(_generators); do
+    wait_until 60 "the files of $pod" _fetched "$pod" || warn "the files of $pod are lost"
+  done
 }
 
 stack_tool() {
@@ -144,11 +152,12 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 # _fault: prints one line that explains the end of kubectl.log.
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
-# _apply FUNCTION JQ_OPTION...: makes the objects that this function of scripts/jq/kubernetes.jq renders, or makes them so.
+# _apply FUNCTION [JQ_OPTION...]: makes the objects that this function of scripts/jq/kubernetes.jq renders, or makes them so; the options name what it is given.
 _apply() {
-  local objects
-  objects=$(_facts | jq -c -L "$REPO_ROOT/scripts/jq" "${@:2}" "include \"kubernetes\"; . as \$of | $1")
-  _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename - <<<"$objects"
+  local facts given
+  facts=$(_facts)
+  given=$(jq -n "${@:2}" '$ARGS.named')
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes\"; {apiVersion: \"v1\", kind: \"List\", items: [add | $1]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
 }
 
 # _facts: prints what objects are rendered from, see scripts/jq/kubernetes.jq.
@@ -177,7 +186,7 @@ _begin() {
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
   _apply_files
-  _apply 'generators($of; $count)' --argjson count "${GENERATORS:-1}"
+  _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
 }
 
@@ -188,8 +197,7 @@ _claim() {
   found=$(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/owner}' 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
   if [[ -z $found ]]; then
     [[ -z $(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output name) ]] || die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is there and not ours: name another with KUBE_NAMESPACE"
-    jq -n -L "$REPO_ROOT/scripts/jq" --arg name "$KUBE_NAMESPACE" --arg owner "$owner" 'include "kubernetes"; namespace($name; $owner)' |
-      _kubectl_logged apply --server-side --field-manager pglab --filename -
+    _apply namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner"
   elif [[ $found != "$owner" ]]; then
     die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is in use by another clone: name another with KUBE_NAMESPACE"
   fi
@@ -201,7 +209,7 @@ _apply_credentials() (
   for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
     export "$name=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')"
   done
-  jq -n -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; credentials' | _kubectl_logged apply --server-side --field-manager pglab --filename -
+  _apply credentials
 )
 
 # _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
@@ -224,8 +232,7 @@ _apply_files() {
   [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
   archive=$(mktemp)
   _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' >"$archive"
-  jq -n -L "$REPO_ROOT/scripts/jq" --arg name "$name" --rawfile archive "$archive" 'include "kubernetes"; files($name; $archive)' |
-    _kubectl_logged apply --server-side --field-manager pglab --filename -
+  _apply files --rawfile archive "$archive"
   rm "$archive"
 }
 
@@ -234,7 +241,7 @@ _prepare() {
   local database
   _ensure_postgres "$1" >&2
   _kubectl_logged delete job dataset --ignore-not-found --cascade foreground --timeout 60s
-  _apply 'dataset($of; $profile; $scale; $target)' --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
+  _apply dataset --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
   wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
   _kubectl logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
   wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
@@ -254,8 +261,8 @@ _ensure_postgres() {
   conf=$(container_pg_settings)
   hba=$(container_pg_hba)
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
-  _apply 'postgres($of; $conf; $hba; $roles; $hash; $storage)' --arg conf "$conf" --arg hba "$hba" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh" \
-    --arg hash "$(sha256_of - <<<"$conf $hba")" --argjson storage "$(jq -n --arg class "${KUBE_STORAGE_CLASS:-}" --arg size "${KUBE_STORAGE:-20Gi}" '{$class, $size}')"
+  _apply postgres --arg conf "$conf" --arg hba "$hba" --arg hash "$(sha256_of - <<<"$conf $hba")" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh" \
+    --arg storage_class "${KUBE_STORAGE_CLASS:-}" --arg storage_size "${KUBE_STORAGE:-20Gi}"
   _wait_ready statefulset postgres 1 180
 }
 
@@ -319,27 +326,27 @@ _in() {
 
 _role_of() { if [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi; }
 
-# _generate INDEX COMMAND...: runs it in that generator's pod, which keeps what it writes to the cell's folder until it is here. The image's k6 stands for bin/k6.
+# _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6.
 _generate() {
-  local pod word code=0
+  local pod word
   local -a argv=()
   pod=$(_generator "$1")
   for word in "${@:2}"; do
     [[ $word != bin/k6 ]] || word=k6
     argv+=("$word")
   done
-  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl exec --stdin "$pod" -- tee "$CELL_DIR/answers.tsv" <"$CELL_DIR/answers.tsv" >/dev/null
-  _in "$pod" "${argv[@]}" || code=$?
-  wait_until 60 "the files of $pod" _fetched "$pod" || die "$EXIT_FAILED" "the files of $pod are lost"
-  exit "$code"
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged cp "$CELL_DIR/answers.tsv" "$pod:$CELL_DIR/answers.tsv"
+  _in "$pod" "${argv[@]}"
 }
 
 # _fetched POD: the raw files that it has are here, and whole by their checksums.
 _fetched() {
   local sums
+  local -a files
   # shellcheck disable=SC2016 # the pod's shell expands it
   sums=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.*); [[ -z ${files[*]} ]] || sha256sum "${files[@]}"' bash "$CELL_DIR")
   [[ -n $sums ]] || return 0
-  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - $(awk '{ print $2 }' <<<"$sums") | tar -C "$CELL_DIR" -xf -
+  mapfile -t files <<<"$(awk '{ print $2 }' <<<"$sums")"
+  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - "${files[@]}" | tar -C "$CELL_DIR" -xf -
   (cd "$CELL_DIR" && sha256sum --check --quiet <<<"$sums")
 }

@@ -53,7 +53,7 @@ execute() {
 }
 
 # generate LIMIT: runs the cell's generators, of which there are several, side by side. Leaves what execute does, counted from their beginning, and
-# MADE, JSON: number, exit_code, began_after_ms, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
+# MADE, JSON: number, exit_code, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
 generate() {
   local limit=$1 lead roles number words before NOW_US UPTIME_CS up VIA_LIMIT_S
   local -a argv pids=() codes=()
@@ -84,8 +84,8 @@ generate() {
   WALL_US=$((NOW_US - BEGIN_MS * 1000)) MONOTONIC_CS=${up:+$((UPTIME_CS - up - lead / 10))}
   ((WALL_US >= 0)) || WALL_US=0 # all have failed before
   STARTED=$(jq -n --argjson ms "$BEGIN_MS" '$ms / 1000 | todate | rtrimstr("Z") + ".\("00\($ms % 1000)"[-3:])Z"' -r)
-  MADE=$(jq -n -c --argjson codes "$(json_list "${codes[@]}")" --argjson began "$(began)" --argjson before "$before" \
-    '[$codes | to_entries[] | {number: (.key + 1), exit_code: .value, began_after_ms: $began[.key], clock: {before: $before[.key]}}]')
+  MADE=$(jq -n -c --argjson codes "$(json_list "${codes[@]}")" --argjson before "$before" \
+    '[$codes | to_entries[] | {number: (.key + 1), exit_code: .value, clock: {before: $before[.key]}}]')
 }
 
 # began: prints how many milliseconds after the instant each began, null of one that does not tell, as k6 does itself.
@@ -198,7 +198,8 @@ main() {
   hide_secrets
   rm -f "$WATCH_FILE"
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
-  ((OF == 1)) || MADE=$(jq -c --argjson after "$(clocks)" 'to_entries | map(.value * {clock: {after: $after[.key]}})' <<<"$MADE")
+  stack_fetch
+  ((OF == 1)) || MADE=$(jq -c --argjson began "$(began)" --argjson after "$(clocks)" 'to_entries | map(.value * {began_after_ms: $began[.key], clock: {after: $after[.key]}})' <<<"$MADE")
   [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   rm "$CELL_DIR/over"
   counters "$CELL_DIR/counters.log" --wait-idle 10 | write_atomic "$CELL_DIR/counters-after.json"
