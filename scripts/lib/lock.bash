@@ -158,13 +158,16 @@ lock_resources() {
   # shellcheck disable=SC2086 # ports are words
   words=$(printf '%s\n' "$TARGET_PORT" "$NULL_PORT" "$CUBE_PORT" "$PG_PORT" $STANDBY_PORTS | sort -un)
   RESOURCES=()
-  for port in $words; do
-    RESOURCES+=("port $port")
-  done
+  if [[ ${STACK:-} == kubernetes ]]; then
+    RESOURCES+=("namespace ${KUBE_CONTEXT:-} ${KUBE_NAMESPACE:-pglab}") # nothing of it listens here
+  else
+    for port in $words; do
+      RESOURCES+=("port $port")
+    done
+  fi
   RESOURCES+=("data $data")
   lock_folder
   # two clones share an engine, and containers are told apart by their project alone
-  [[ ${STACK:-} != kubernetes ]] || RESOURCES+=("namespace ${KUBE_CONTEXT:-} ${KUBE_NAMESPACE:-pglab}")
   [[ ${STACK:-} != docker ]] || RESOURCES+=("project ${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$REPO_ROOT/docker/.env")}")
 }
 

@@ -64,6 +64,7 @@ stack_up() {
 stack_check() {
   local dead
   dead=$(stack_status | jq -r 'to_entries | map(select(.value.alive | not))[0].key // empty')
+  [[ -n $dead || $(_state job generator "${GENERATORS:-1}") == ready ]] || dead=generator
   [[ -z $dead ]] || die "$EXIT_FAILED" "$dead has stopped: $(_last_words "$dead")"
 }
 
@@ -186,6 +187,7 @@ _begin() {
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
   _apply_files
+  [[ $(_state job generator 1) != failed:* ]] || _kubectl_logged delete job generator --ignore-not-found --cascade foreground --timeout 60s
   _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
 }
