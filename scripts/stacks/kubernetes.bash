@@ -23,7 +23,7 @@ RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
 PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
-KUBE_FILES=(k6 wrk pgbench docker/load.sh apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
+KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
 
 # stack_can_run: true when the cluster answers; prints one line that says which, or what is missing.
 stack_can_run() {

@@ -28,7 +28,7 @@ cluster_up() {
   [[ -z ${2:-} ]] || ln -s "$2"/*.tar "$CLUSTER_STATE/images/"
   _cluster_nodes
   _cluster_objects | _cluster_kubectl apply -f - >"$CLUSTER_STATE/log/objects"
-  wait_until 120 "${#CLUSTER_NODES[@]} nodes to be ready" _cluster_ready || die "$EXIT_FAILED" "the nodes do not become ready, see $CLUSTER_STATE/log"
+  wait_until 300 "${#CLUSTER_NODES[@]} nodes to be ready" _cluster_ready || die "$EXIT_FAILED" "the nodes do not become ready, see $CLUSTER_STATE/log"
 }
 
 # Nodes first: their containers end with them.
