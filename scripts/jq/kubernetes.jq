@@ -1,19 +1,28 @@
-# The objects of stack kubernetes. The input of each function without a parameter is what scripts/stacks/kubernetes.bash knows,
+# The objects of stack kubernetes. The input of each function that renders some is what scripts/stacks/kubernetes.bash knows,
 #   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port},
-# and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what probes
-# cost is not measured.
+# and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what
+# probes cost is not measured.
 
 def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/name": $role};
 
-# input: 4g, as docker has it   output: 4Gi, as Kubernetes has it
-def _memory: sub("(?<unit>[mg])$"; "\(.unit | ascii_upcase)i");
+def _object($kind; $version; $name; $role): {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
 
-# Requests equal limits: a pod of whole cores can be given them for itself. No limit where none is set.
+def _service($role; $port): _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
+
+def _value($name; $value): {$name, value: ($value | tostring)};
+
+def _password($name; $key): {$name, valueFrom: {secretKeyRef: {name: "credentials", $key}}};
+def _password($name): _password($name; $name);
+
+# input: 4g, as docker has it   output: 4Gi, as Kubernetes has it
+def _quantity: sub("(?<unit>[mg])$"; "\(.unit | ascii_upcase)i");
+
+# Requests equal limits: a pod of whole cores can be given them for itself. 0 cores are no limit.
 def _resources($limits):
-  ({memory: ($limits.memory | _memory)} + (if $limits.cpus == "0" then {} else {cpu: $limits.cpus} end)) as $both
+  ({memory: ($limits.memory | _quantity)} + if $limits.cpus == "0" then {} else {cpu: $limits.cpus} end) as $both
   | {requests: $both, limits: $both};
 
-# Where nodes are labelled for the role, there; else on a node that has no other role of ours, where there are enough.
+# On a node that is labelled for the role; else on one that has no other role of ours; where there are none, on any.
 def _placed($role): {
   nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [
     {weight: 100, preference: {matchExpressions: [{key: "pglab/role", operator: "In", values: [$role]}]}}]},
@@ -23,123 +32,145 @@ def _placed($role): {
       matchExpressions: [{key: "app.kubernetes.io/name", operator: "NotIn", values: [$role]}]}}}]}
 };
 
-# $user: who its processes are   $container: one, less what all have in common
-def _pod($role; $user; $container; $volumes; $grace_s): {
-  automountServiceAccountToken: false, enableServiceLinks: false, terminationGracePeriodSeconds: $grace_s,
-  affinity: _placed($role),
-  securityContext: {runAsNonRoot: true, runAsUser: $user, runAsGroup: $user, fsGroup: $user, fsGroupChangePolicy: "OnRootMismatch", seccompProfile: {type: "RuntimeDefault"}},
-  containers: [{name: $role, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: ["ALL"]}}} + $container],
-  volumes: $volumes
+def _container($name; $container): {$name, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: ["ALL"]}}} + $container;
+
+# A pod's template. $user: who its processes are   $container: the one that has the role's name   $others: those beside it, which see its processes
+def _pod($role; $user; $container; $others; $volumes; $grace_s): {
+  metadata: {labels: _labels($role), annotations: {"kubectl.kubernetes.io/default-container": $role}},
+  spec: {
+    automountServiceAccountToken: false, enableServiceLinks: false, shareProcessNamespace: ($others != []),
+    terminationGracePeriodSeconds: $grace_s, affinity: _placed($role),
+    securityContext: {
+      runAsNonRoot: true, runAsUser: $user, runAsGroup: $user, fsGroup: $user, fsGroupChangePolicy: "OnRootMismatch",
+      seccompProfile: {type: "RuntimeDefault"}
+    },
+    containers: ([_container($role; $container)] + $others),
+    $volumes
+  }
 };
-
-def _object($kind; $version; $name; $role): {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
-
-def _value($name; $value): {$name, value: ($value | tostring)};
-def _password($name; $key): {$name, valueFrom: {secretKeyRef: {name: "credentials", $key}}};
-
-def _service($role; $port): _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
 
 def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 600} + $probe)};
 
-# The database, by the way that every client has it.
-def _client($of; $database):
-  [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"), _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $database)];
+# Becomes the command, in the folder $of.root, which has the files. Each container that does so has a volume for them: root, or root-of-sampler. What
+# is written to $of.results is in volume results.
+def _with_files($of; $volumes; $command): {
+  command: (["bash", "-euc", "tar -xzf /files/files.tar.gz -C \"$0\" && cd \"$0\" && exec \"$@\"", $of.root] + $command),
+  volumeMounts: [{name: "files", mountPath: "/files"},
+    ($volumes[] | {name: ., mountPath: (if . == "results" then $of.results else $of.root end)})]
+};
+def _file_volumes($of; $volumes): [{name: "files", configMap: {name: $of.files}}, ($volumes[] | {name: ., emptyDir: {}})];
+
+# Tells at port 9100 what the processes of its pod use, which is no more than /proc shows to anybody.
+def _sampler($of; $role; $container): _container("sampler"; {
+  image: $of.images.target, imagePullPolicy: $of.pull, ports: [{containerPort: 9100}],
+  resources: _resources({memory: "256m", cpus: (if $of.limits[$role].cpus == "0" then "0" else "250m" end)})
+} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100"]) + $container);
 
 # given namespace, and owner: which clone, on which machine, it belongs to
 def namespace: {
   apiVersion: "v1", kind: "Namespace",
-  metadata: {name: .namespace, labels: {"app.kubernetes.io/part-of": "pglab", "pod-security.kubernetes.io/enforce": "restricted"}, annotations: {"pglab/owner": .owner}}
+  metadata: {
+    name: .namespace, annotations: {"pglab/owner": .owner},
+    labels: {"app.kubernetes.io/part-of": "pglab", "pod-security.kubernetes.io/enforce": "restricted"}
+  }
 };
 
-# Passwords come from the environment, and end in a Secret alone. Only our own pods reach ours.
+# Passwords come from the environment, and are in this Secret alone.
 def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
   + {stringData: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"] | map({(.): env[.]}) | add)};
 
+# Our pods hear our pods alone.
 def fence: _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
   + {spec: {podSelector: {}, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: {}}]}]}};
 
-# given archive: scripts and data, tar and gzip, as base64
+# given archive: scripts and data, by tar and gzip, as base64
 def files: _object("ConfigMap"; "v1"; .files; "files") + {immutable: true, binaryData: {"files.tar.gz": .archive}};
 
-# Becomes its arguments in the folder $of.root, which has the files.
-def _with_files($of; $command): {
-  command: (["bash", "-euc", "tar -xzf /files/files.tar.gz -C \"$0\" && cd \"$0\" && exec \"$@\"", $of.root] + $command),
-  volumeMounts: [{name: "files", mountPath: "/files"}, {name: "root", mountPath: $of.root}, {name: "results", mountPath: $of.results}]
-};
-def _file_volumes($of): [{name: "files", configMap: {name: $of.files}}, {name: "root", emptyDir: {}}, {name: "results", emptyDir: {}}];
-
-# given conf and hba, of the profile; hash, of both; roles, the script that makes them; storage_class and storage_size
+# given conf and hba, of the profile; hash, of both; roles, the script that makes them; storage: {class, size}
 def postgres: . as $of
   | (_object("ConfigMap"; "v1"; "postgres"; "postgres") + {data: {"postgresql.conf": .conf, "pg_hba.conf": .hba, "roles.sh": .roles}}),
     _service("postgres"; 5432),
     _object("StatefulSet"; "apps/v1"; "postgres"; "postgres") + {spec: {
       serviceName: "postgres", replicas: 1, selector: {matchLabels: {"app.kubernetes.io/name": "postgres"}},
-      template: {
-        metadata: {labels: _labels("postgres"), annotations: {"pglab/settings": $of.hash}},
-        spec: _pod("postgres"; 999; {
-            image: $of.images.postgres, imagePullPolicy: $of.pull, args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
-            ports: [{containerPort: 5432}], resources: _resources($of.limits.postgres),
-            env: [_value("POSTGRES_USER"; "pglab_admin"), _password("POSTGRES_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _value("POSTGRES_DB"; "postgres"),
-              _value("POSTGRES_INITDB_ARGS"; "--locale=C --encoding=UTF8"), _value("PGDATA"; "/var/lib/postgresql/data/pgdata"),
-              _password("PGLAB_MONITOR_PASSWORD"; "PGLAB_MONITOR_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")],
-            volumeMounts: [{name: "data", mountPath: "/var/lib/postgresql/data"}, {name: "settings", mountPath: "/etc/pglab"},
-              {name: "roles", mountPath: "/docker-entrypoint-initdb.d"}, {name: "shm", mountPath: "/dev/shm"}]
-          } + _until_it_answers({exec: {command: ["pg_isready", "-q", "-h", "127.0.0.1", "-p", "5432"]}});
-          [{name: "settings", configMap: {name: "postgres", items: [{key: "postgresql.conf", path: "postgresql.conf"}, {key: "pg_hba.conf", path: "pg_hba.conf"}]}},
-           {name: "roles", configMap: {name: "postgres", defaultMode: 365, items: [{key: "roles.sh", path: "roles.sh"}]}},
-           {name: "shm", emptyDir: {medium: "Memory", sizeLimit: "1Gi"}}]; 60)
-      },
-      volumeClaimTemplates: [{metadata: {name: "data", labels: _labels("postgres")}, spec: (
-        {accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $of.storage_size}}} + if $of.storage_class == "" then {} else {storageClassName: $of.storage_class} end)}]
+      template: (_pod("postgres"; 999; {
+          image: $of.images.postgres, imagePullPolicy: $of.pull, args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
+          ports: [{containerPort: 5432}], resources: _resources($of.limits.postgres),
+          env: [_value("POSTGRES_USER"; "pglab_admin"), _password("POSTGRES_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _value("POSTGRES_DB"; "postgres"),
+            _value("POSTGRES_INITDB_ARGS"; "--locale=C --encoding=UTF8"), _value("PGDATA"; "/var/lib/postgresql/data/pgdata"),
+            _password("PGLAB_MONITOR_PASSWORD"), _password("PGLAB_APP_PASSWORD")],
+          volumeMounts: [{name: "data", mountPath: "/var/lib/postgresql/data"}, {name: "settings", mountPath: "/etc/pglab"},
+            {name: "roles", mountPath: "/docker-entrypoint-initdb.d"}, {name: "shm", mountPath: "/dev/shm"}]
+        } + _until_it_answers({exec: {command: ["pg_isready", "-q", "-h", "127.0.0.1", "-p", "5432"]}}); # not by the socket, which is there before the roles are
+        [_sampler($of; "postgres"; {})];
+        _file_volumes($of; ["root-of-sampler"]) + [
+          {name: "settings", configMap: {name: "postgres", items: (["postgresql.conf", "pg_hba.conf"] | map({key: ., path: .}))}},
+          {name: "roles", configMap: {name: "postgres", defaultMode: 365, items: [{key: "roles.sh", path: "roles.sh"}]}}, # r-xr-xr-x
+          {name: "shm", emptyDir: {medium: "Memory", sizeLimit: "1Gi"}}]; 60)
+        | .metadata.annotations["pglab/settings"] = $of.hash), # with others it is another server
+      volumeClaimTemplates: [{
+        metadata: {name: "data", labels: _labels("postgres")},
+        spec: ({accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $of.storage.size}}} + if $of.storage.class then {storageClassName: $of.storage.class} else {} end)
+      }]
     }};
 
 # given profile, scale, target. What it prints, the database's name, is its last word, which the pod's status keeps.
 def dataset: . as $of | _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec: {
   backoffLimit: 0,
-  template: {metadata: {labels: _labels("dataset")}, spec: (_pod("dataset"; 65534; {
+  template: (_pod("dataset"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGOPTIONS"; "-c synchronous_commit=local"), _value("DATABASE"; $of.profile),
-        _value("SCALE"; $of.scale), _value("TARGET"; $of.target), _password("PGLAB_ADMIN_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")]
-    } + _with_files($of; ["bash", "-c", "docker/load.sh >/dev/termination-log"]); _file_volumes($of); 1) + {restartPolicy: "Never"})}
+      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGOPTIONS"; "-c synchronous_commit=local"),
+        _value("DATABASE"; $of.profile), _value("SCALE"; $of.scale), _value("TARGET"; $of.target), _password("PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD")]
+    } + _with_files($of; ["root"]; ["bash", "-c", "docker/load.sh >/dev/termination-log"]); []; _file_volumes($of; ["root"]); 1)
+    | .spec.restartPolicy = "Never")
 }};
 
 # given target; database, null where it has none; environment: {name: value} of the target in its variant
-def _server($role; $port; $health): . as $of |
-  _service($role; $port),
-  _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
-    replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
-    template: {metadata: {labels: _labels($role)}, spec: _pod($role; 1000; {
-        image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
-        env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET"; "CUBEJS_API_SECRET")]
-          + (if $of.addresses.cube then [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
-          + (if $of.database then _client($of; $of.database) else [] end) + ($of.environment | to_entries | map(_value(.key; .value))))
-      } + _until_it_answers({httpGet: {path: $health, $port}}); []; 15)}
-  }};
+def _server($role; $port; $health): . as $of
+  | _service($role; $port),
+    _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
+      replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
+      template: _pod($role; 1000; {
+          image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
+          env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET")]
+            + (if $role == "target" and $of.addresses.cube then [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
+            + (if $of.database then [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
+                _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $of.database)] else [] end)
+            + ($of.environment | to_entries | map(_value(.key; .value))))
+        } + _until_it_answers({httpGet: {path: $health, $port}}); [_sampler($of; $role; {})]; _file_volumes($of; ["root-of-sampler"]); 15)
+    }};
 def target: _server("target"; .port; "/healthz");
 def cube: _server("cube"; 4000; "/readyz");
 
-# given count. One pod for each, which waits to be told what to run; one that ends is missing, and not replaced.
+# given count. A pod for each, which waits to be told what to run; one that ends is missing, and not replaced. The first one's sampler asks all others.
 def generators: . as $of | _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
   completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
-  template: {metadata: {labels: _labels("generator")}, spec: (_pod("generator"; 65534; {
+  template: (_pod("generator"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-      env: [_password("PGLAB_ADMIN_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _password("PGLAB_MONITOR_PASSWORD"; "PGLAB_MONITOR_PASSWORD"), _password("PGLAB_APP_PASSWORD"; "PGLAB_APP_PASSWORD")]
-    } + _with_files($of; ["sleep", "infinity"]); _file_volumes($of); 1) + {restartPolicy: "Never"})}
+      env: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
+    } + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
+    [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]}
+      + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
+    _file_volumes($of; ["root", "results", "root-of-sampler"]); 1)
+    | .spec.restartPolicy = "Never")
 }};
 
-# input: a list with pods   output: [{pod, uid, node, index, revision, ready, alive, failed, waits}]; failed and waits say why, in one line, or are null
-def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null) | .status as $status | ($status.containerStatuses[0] // {restartCount: 0}) as $container | {
-  pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, index: (.metadata.labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
-  revision: .metadata.labels["controller-revision-hash"],
-  ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
-  alive: ($container.state.running != null and $container.restartCount == 0),
-  failed: (
-    if ($container.state.waiting.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer")) then "\($container.state.waiting.reason): \($container.state.waiting.message // "")"
-    elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
-      "it ended: \($status.reason // $container.state.terminated.reason // $container.lastState.terminated.reason // "why is not known")"
-    else null end),
-  waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False") | "no node takes it: \(.message)"), null)
-}];
+# input: a list with pods   output: [{role, pod, uid, node, address, index, revision, ready, alive, failed, waits}]; failed and waits say why, in one line, or are null
+def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
+  | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
+  | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
+  | {
+      $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
+      index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber), revision: $labels["controller-revision-hash"],
+      ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
+      alive: ($container.state.running != null and $container.restartCount == 0),
+      failed: (
+        first(($status.containerStatuses[]?.state.waiting | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null) as $stuck
+        | if $stuck then "\($stuck.reason): \($stuck.message // "")"
+        elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
+          "it ended: \($status.reason // $container.state.terminated.reason // $container.lastState.terminated.reason // "why is not known")"
+        else null end),
+      waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False") | "no node takes it: \(.message)"), null)
+    }];
 
 # input: the list of a workload and its pods   $count: of its pods   output: "ready", "failed: " and why it will not become so, or why it is not yet
 def state($count):
@@ -152,3 +183,9 @@ def state($count):
       and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
       and ($workload.status.updateRevision == null or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values), "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
+
+# input: a list with pods   $database: whether the target has one   $target: what its role is called
+# output: for the sampler, {role: where its pod tells of itself, or a list of several}
+def readers($database; $target):
+  pods | map(select(.address and (.role | IN("generator", "target", "cube", "postgres")) and ($database or .role != "postgres")))
+  | group_by(.role) | map({(.[0].role | if . == "target" then $target else . end): (sort_by(.index) | map({url: "http://\(.address):9100/"}) | if length == 1 then .[0] else . end)}) | add // {};

@@ -14,11 +14,13 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and eight that have a default here, for stacks that do these in their own way:
+# and ten that have a default here, for stacks that do these in their own way:
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_writes FOLDER                     lets the sampler and the load tools write there
+#   stack_sampler                           becomes the sampler, where the processes are that it watches; it ends with its stdin
+#   stack_watch                             tells the sampler what WATCH_FILE says, or that it is gone
 #   stack_over                              says to what runs beside a trial that it is over, by a file in CELL_DIR
 #   stack_fetch                             brings to CELL_DIR what the load tools have written there, where they run
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
@@ -93,6 +95,10 @@ stack_tool() { have "$1" && "$@"; }
 stack_images() { echo null; }
 # shellcheck disable=SC2317
 stack_writes() { :; }
+# shellcheck disable=SC2317
+stack_sampler() { exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE"; }
+# shellcheck disable=SC2317
+stack_watch() { :; } # it watches the file itself
 # shellcheck disable=SC2317
 stack_over() { touch "$CELL_DIR/over"; }
 # shellcheck disable=SC2317

@@ -48,6 +48,7 @@ stack_up() {
     PGDATABASE=$(_prepare "$database" "$target")
     source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
   fi
+  jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file" | write_atomic "$STACK_STATE/role"
   environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")
   name=$(jq -n 'env.PGDATABASE')
   roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | if . == [] then ["target"] else . end | unique[]' "$file") # Cube comes first
@@ -68,6 +69,13 @@ stack_check() {
   [[ -z $dead ]] || die "$EXIT_FAILED" "$dead has stopped: $(_last_words "$dead")"
 }
 
+# stack_psql ARGUMENT...: psql in a pod, for docker/kubernetes/bin/psql; status 2, as of psql without a connection, where there is none.
+stack_psql() {
+  local pod
+  pod=$(_generator 0) || return 2
+  _in "$pod" generator psql "$@"
+}
+
 stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 
 # Services keep their addresses.
@@ -79,8 +87,9 @@ stack_down() {
 
 stack_status() {
   [[ -e $STACK_STATE/pods ]] || { echo '{}' && return; }
-  _pods | jq --slurpfile up "$STACK_STATE/pods" --argjson port "$TARGET_PORT" '. as $now | $up[0] | with_entries(select(.key | IN("target", "cube")))
-    | with_entries(.key as $role | .value |= {pid: null, $port, alive: ($now[$role].uid == .uid and $now[$role].alive)})'
+  _pods | jq --slurpfile up "$STACK_STATE/pods" --arg target "$(<"$STACK_STATE/role")" --argjson port "$TARGET_PORT" --argjson cube_port "$CUBE_PORT" '
+    {target: [$target, $port], cube: ["cube", $cube_port]} as $known | . as $now | $up[0] | with_entries(.key as $role | select($known[$role])
+      | {key: $known[$role][0], value: {pid: null, port: $known[$role][1], alive: (.value.uid == $now[$role].uid and $now[$role].alive)}})'
 }
 
 # As role monitor, which may see all of them.
@@ -92,9 +101,24 @@ stack_counters() {
   (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && _in_pod scripts/probes/counters.sh "$@")
 }
 
-# No process of it is on this machine.
-stack_roles() { echo '{"generator": null}'; }
-stack_monitor() { :; }
+# Each pod tells of itself, to the sampler in the first generator's pod.
+stack_roles() {
+  local database=false
+  [[ -z ${PGHOST:-} ]] || database=true
+  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" --argjson database "$database" 'include "kubernetes"; readers($database; $target)'
+}
+
+stack_monitor() { _export_role monitor postgres; }
+
+stack_sampler() { _in "$(_generator 0)" sampler node scripts/probes/sampler/main.js /tmp/watch/cell.json; }
+
+# An empty file is none.
+stack_watch() {
+  local told=/dev/null
+  [[ ! -e $WATCH_FILE ]] || told=$WATCH_FILE
+  # shellcheck disable=SC2016 # the pod's shell expands them
+  _tell sampler 'mkdir -p "${1%/*}"; cat >"$1.new"; if [[ -s $1.new ]]; then mv "$1.new" "$1"; else rm -f "$1"; fi' /tmp/watch/cell.json <"$told"
+}
 
 stack_admin() { _export_role admin "$PGDATABASE"; }
 
@@ -122,7 +146,8 @@ stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
 stack_over() {
   touch "$CELL_DIR/over"
-  _kubectl_logged exec "$(_generator 0)" -- touch "$CELL_DIR/over"
+  # shellcheck disable=SC2016
+  _tell generator 'touch "$1"' "$CELL_DIR/over" </dev/null
 }
 
 # stack_fetch: a generator that is gone has taken its files with it, which the trial then lacks.
@@ -216,7 +241,7 @@ _apply_credentials() (
 
 # _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
 _file_list() {
-  (cd "$REPO_ROOT" && find "${KUBE_FILES[@]}" -type f -not -path '*/node_modules/*' -not -path 'k6/build/*' \( -not -path 'apps/*' -o -name target.json -o -name '*.sql' -o -name drivers.json \) | sort)
+  (cd "$REPO_ROOT" && find "${KUBE_FILES[@]}" -type f -not -path '*/node_modules/*' -not -path 'k6/build/*' \( -not -path 'apps/*' -o -path 'apps/lib/*' -o -name target.json -o -name '*.sql' \) | sort)
 }
 
 # _files_name: prints the name of the object that has them, by what they hold.
@@ -264,7 +289,7 @@ _ensure_postgres() {
   hba=$(container_pg_hba)
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
   _apply postgres --arg conf "$conf" --arg hba "$hba" --arg hash "$(sha256_of - <<<"$conf $hba")" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh" \
-    --arg storage_class "${KUBE_STORAGE_CLASS:-}" --arg storage_size "${KUBE_STORAGE:-20Gi}"
+    --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')"
   _wait_ready statefulset postgres 1 180
 }
 
@@ -300,19 +325,24 @@ _pods() {
   _kubectl get pods --output json | jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; [.items[] as $pod | {($pod.metadata.labels["app.kubernetes.io/name"]): ({items: [$pod]} | pods[0] | values)}] | add // {}'
 }
 
-# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one.
+# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
 _generators() {
   _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; pods | sort_by(.index)[].pod'
 }
-_generator() { _kubectl get pods --selector "app.kubernetes.io/name=generator,batch.kubernetes.io/job-completion-index=$1" --output jsonpath='{.items[0].metadata.name}'; }
+_generator() {
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes"; pods[] | select(.index == $index and .alive).pod'
+}
+
+# _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
+_tell() { _kubectl exec --stdin "$(_generator 0)" --container "$1" -- bash -euc "$2" bash "${@:3}" >>"$STACK_STATE/kubectl.log" 2>&1 || warn "the first generator hears nothing: $(_fault)"; }
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {
   printf 'export %s=%q\n' PGHOST "$(_address postgres)" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
 }
 
-# _in_pod COMMAND...: runs it in the first generator's pod; _in POD COMMAND...
-_in_pod() { _in "$(_generator 0)" "$@"; }
+# _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
+_in_pod() { _in "$(_generator 0)" generator "$@"; }
 
 # With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has.
 _in() {
@@ -322,8 +352,8 @@ _in() {
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
   done
   # shellcheck disable=SC2016 # the pod's shell expands them
-  _kubectl exec --stdin "$1" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; export PGPASSWORD=${!password}; exec env "${@:3}"' bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" \
-    ${environment[@]+"${environment[@]}"} "${@:2}"
+  _kubectl exec --stdin "$1" --container "$2" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; [[ -z ${!password:-} ]] || export PGPASSWORD=${!password}; exec env "${@:3}"' \
+    bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" ${environment[@]+"${environment[@]}"} "${@:3}"
 }
 
 _role_of() { if [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi; }
@@ -337,18 +367,23 @@ _generate() {
     [[ $word != bin/k6 ]] || word=k6
     argv+=("$word")
   done
-  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged cp "$CELL_DIR/answers.tsv" "$pod:$CELL_DIR/answers.tsv"
-  _in "$pod" "${argv[@]}"
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1"' bash "$CELL_DIR/answers.tsv" <"$CELL_DIR/answers.tsv"
+  _in "$pod" generator "${argv[@]}"
 }
 
 # _fetched POD: the raw files that it has are here, and whole by their checksums.
 _fetched() {
-  local sums
-  local -a files
+  local words sum file
+  local -a files=()
   # shellcheck disable=SC2016 # the pod's shell expands it
-  sums=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.*); [[ -z ${files[*]} ]] || sha256sum "${files[@]}"' bash "$CELL_DIR")
-  [[ -n $sums ]] || return 0
-  mapfile -t files <<<"$(awk '{ print $2 }' <<<"$sums")"
-  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - "${files[@]}" | tar -C "$CELL_DIR" -xf -
-  (cd "$CELL_DIR" && sha256sum --check --quiet <<<"$sums")
+  words=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  [[ -n $words ]] || return 0
+  while read -r sum file; do
+    files+=("$file")
+  done <<<"$words"
+  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
+  while read -r sum file; do
+    [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
+  done <<<"$words"
 }

@@ -165,7 +165,7 @@ start_sampler() {
   [[ $(jq '[.groups[].database | select(. != "none")] | length' "$PLAN") == 0 ]] || assignments=$(stack_monitor)
   coproc SAMPLER {
     [[ -z $assignments ]] || source /dev/stdin <<<"$assignments"
-    exec node "$REPO_ROOT/scripts/probes/sampler/main.js" "$WATCH_FILE" >>"$RUN/sampler.log" 2>&1
+    stack_sampler >>"$RUN/sampler.log" 2>&1
   }
 }
 

@@ -131,6 +131,7 @@ watched() {
   jq -n --arg cell "$CELL_DIR" --argjson pid "$1" --argjson roles "$2" --arg base_url "${BASE_URL:-}" --argjson asks "$([[ -z ${EXTERNAL_URL:-} ]] && echo true || echo false)" \
     '{$cell, roles: ({generator: $pid} + $roles)} + (if ($roles.target and $asks) or $roles.null then {stats_url: "\($base_url)/stats"} else {} end)' |
     write_atomic "$WATCH_FILE"
+  stack_watch
 }
 
 # before_cell TARGET WORKLOAD: runs what the target wants done to the database before each trial of this workload.
@@ -197,6 +198,7 @@ main() {
   stack_over
   hide_secrets
   rm -f "$WATCH_FILE"
+  stack_watch
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   stack_fetch
   ((OF == 1)) || MADE=$(jq -c --argjson began "$(began)" --argjson after "$(clocks)" 'to_entries | map(.value * {began_after_ms: $began[.key], clock: {after: $after[.key]}})' <<<"$MADE")

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countOfList, field, isInList, readText } from '../../scripts/probes/sampler/proc.js';
+import { Pod } from '../../scripts/probes/sampler/pod.js';
 import { ProcessTree } from '../../scripts/probes/sampler/process-tree.js';
 import { openRole } from '../../scripts/probes/sampler/roles.js';
 
@@ -18,7 +21,7 @@ function temporary(t) {
 }
 
 /** Writes what /proc tells of a process. Memory in kB, times in ticks, switches [voluntary, involuntary] per thread. */
-function fakeProcess(proc, pid, { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus }) {
+function fakeProcess(proc, pid, { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus, parent = 1, cgroup = '0::/' }) {
   const ids = Object.keys(switches);
   for (const id of ids) {
     const folder = `${proc}/${pid}/task/${id}`;
@@ -30,7 +33,8 @@ function fakeProcess(proc, pid, { name = 'node', state = 'S', times, rss = [0, 0
     writeFileSync(`${folder}/children`, Number(id) === pid ? children.map((child) => `${child} `).join('') : '');
   }
   const [user, system, childrenUser, childrenSystem] = times;
-  const rest = `${state} 1 1 1 0 -1 0 0 0 0 0 ${user} ${system} ${childrenUser} ${childrenSystem} 20 0 ${ids.length} 0 100 0 0`;
+  const rest = `${state} ${parent} 1 1 0 -1 0 0 0 0 0 ${user} ${system} ${childrenUser} ${childrenSystem} 20 0 ${ids.length} 0 100 0 0`;
+  writeFileSync(`${proc}/${pid}/cgroup`, `${cgroup}\n`);
   writeFileSync(`${proc}/${pid}/stat`, `${pid} (${name}) ${rest}\n`);
 }
 
@@ -165,4 +169,40 @@ test('numbers are found at the start of a line only, lists of processors are cou
 test('a long file of the kernel, which comes in pieces, is read to its end', linux, () => {
   assert.ok(readText('/proc/self/smaps').length > 10_000);
   assert.equal(readText('/proc/self/none'), null);
+});
+
+test('a pod is all that its other containers run, commands that come and go among them, without the reader', (t) => {
+  const proc = temporary(t);
+  const other = { parent: 0, cgroup: '0::/../generator' };
+  mkdirSync(`${proc}/self`);
+  writeFileSync(`${proc}/self/cgroup`, '0::/\n');
+  fakeProcess(proc, 1, { name: 'pause', parent: 0, cgroup: '0::/../pause', times: [900, 0, 0, 0], switches: { 1: [0, 0] } });
+  fakeProcess(proc, 7, { ...other, name: 'sleep', times: [1, 0, 0, 0], switches: { 7: [1, 0] } });
+  fakeProcess(proc, 20, { parent: 0, times: [500, 0, 0, 0], switches: { 20: [9, 9] } }); // the reader
+  const pod = new Pod(proc);
+  t.after(() => pod.close());
+  assert.equal(pod.read().cpu_s, 0.01);
+  fakeProcess(proc, 30, { ...other, name: 'timeout', times: [2, 0, 0, 0], switches: { 30: [1, 0] }, children: [31] });
+  fakeProcess(proc, 31, { parent: 30, cgroup: other.cgroup, name: 'k6', times: [97, 0, 0, 0], switches: { 31: [5, 3] } });
+  const { pid, cpu_s, ctx_switches_voluntary, threads, programs } = pod.read();
+  assert.deepEqual([pid, cpu_s, ctx_switches_voluntary, threads], [7, 1, 7, 3]);
+  assert.deepEqual(programs, ['sleep', 'timeout', 'k6']);
+  for (const ended of [30, 31]) rmSync(`${proc}/${ended}`, { recursive: true });
+  assert.equal(pod.read().cpu_s, 1); // what it used was used
+  assert.equal(pod.read().threads, 1);
+});
+
+test('of pods that share a role each tells at its address; one that does not answer keeps what it had used', async (t) => {
+  const reading = { pid: 7, cpu_s: 2, rss_bytes: 10, ctx_switches_voluntary: 1, ctx_switches_involuntary: 1, threads: 1, cores_allowed: 2, stopped: 0 };
+  const servers = [0, 1].map(() => createServer((_, response) => response.end(JSON.stringify(reading))));
+  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const role = openRole(servers.map((server) => ({ url: `http://127.0.0.1:${server.address().port}/` })));
+  t.after(() => role.close());
+  const { cpu_s, cores_allowed, each } = await role.read();
+  assert.deepEqual([cpu_s, cores_allowed, each.length], [4, 4, 2]);
+  servers[1].closeAllConnections();
+  servers[1].close();
+  const later = await role.read();
+  assert.deepEqual([later.cpu_s, later.cores_allowed, later.each[1]], [4, 2, null]);
+  servers[0].close();
 });

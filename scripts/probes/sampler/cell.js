@@ -51,16 +51,15 @@ export class Cell {
     this.#timer = setTimeout(() => this.#tick(), next - elapsed);
   }
 
-  // What can be read at once is read now; the target and the database answer when they can; lines keep their order.
+  // What can be read at once is read now; pods, the target and the database answer when they can; lines keep their order.
   #sample() {
-    const line = {
-      t: new Date().toISOString(),
-      clock_s: Math.round(performance.now()) / 1000,
-      roles: Object.fromEntries(this.roles.map(([name, role]) => [name, role.read()])),
-      host: readHost(),
-    };
-    const answers = Promise.all([this.stats.read(), this.activity.read(), this.#written]);
-    this.#written = answers.then(([stats, activity]) => this.#write({ ...line, stats, activity, sampler: readSelf() }));
+    const line = { t: new Date().toISOString(), clock_s: Math.round(performance.now()) / 1000 };
+    const readings = this.roles.map(async ([name, role]) => [name, await role.read()]);
+    const host = readHost();
+    const answers = Promise.all([Promise.all(readings), this.stats.read(), this.activity.read(), this.#written]);
+    this.#written = answers.then(([roles, stats, activity]) =>
+      this.#write({ ...line, roles: Object.fromEntries(roles), host, stats, activity, sampler: readSelf() }),
+    );
   }
 
   #write(line) {

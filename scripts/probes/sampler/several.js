@@ -1,8 +1,24 @@
 import { Network } from './network.js';
 import { coresOfList, KernelFile } from './proc.js';
 import { ProcessTree } from './process-tree.js';
+import { TargetStats } from './target-stats.js';
 
 const ALLOWED = /\nCpus_allowed_list:\s*(\S+)/;
+
+/** The sum of those of ProcessTree, with the pid of the first. living: of those that run; all: those that ended among them: what was used must not fall when one ends. */
+export function sumOf(living, all) {
+  const sum = (readings, key) => readings.reduce((total, reading) => total + reading[key], 0);
+  return {
+    pid: living[0].pid,
+    cpu_s: sum(all, 'cpu_s'),
+    rss_bytes: sum(living, 'rss_bytes'),
+    ctx_switches_voluntary: sum(all, 'ctx_switches_voluntary'),
+    ctx_switches_involuntary: sum(all, 'ctx_switches_involuntary'),
+    threads: sum(living, 'threads'),
+    cores_allowed: Math.max(...living.map(({ cores_allowed: cores }) => cores ?? 0)) || null,
+    stopped: sum(living, 'stopped'),
+  };
+}
 
 /** One of several processes that share a role: with its descendants, and the network that the tool among them is in. */
 class Member {
@@ -10,7 +26,7 @@ class Member {
   #tool = null; // the pid whose files these are
   #network = null;
   #status = null;
-  last = null; // what it used when it was last seen: the sum over all must not fall when one ends
+  last = null; // what it used when it was last seen
 
   constructor(pid) {
     this.#tree = new ProcessTree(pid);
@@ -65,22 +81,42 @@ export class Several {
     const living = each.filter(Boolean);
     if (living.length === 0) return null;
     const last = this.#members.map((member) => member.last).filter(Boolean);
-    const sum = (readings, key) => readings.reduce((all, reading) => all + reading[key], 0);
     const cores = new Set(this.#members.flatMap((member) => member.cores()));
+    return { ...sumOf(living, last), pid: this.#pid, cores_allowed: cores.size > 0 ? cores.size : null, each };
+  }
+
+  close() {
+    for (const member of this.#members) member.close();
+  }
+}
+
+/** A role that several pods share, each of which tells of itself at an address. */
+export class SeveralPods {
+  #members;
+
+  constructor(urls) {
+    this.#members = urls.map((url) => ({ source: new TargetStats(url), last: null }));
+  }
+
+  /** As Several; the cores are those of all. */
+  async read() {
+    const each = await Promise.all(this.#members.map(({ source }) => source.read()));
+    each.forEach((reading, i) => {
+      this.#members[i].last = reading ?? this.#members[i].last;
+    });
+    const living = each.filter(Boolean);
+    if (living.length === 0) return null;
+    const last = this.#members.map((member) => member.last).filter(Boolean);
+    const cores = living.map(({ cores_allowed: allowed }) => allowed);
     return {
-      pid: this.#pid,
-      cpu_s: sum(last, 'cpu_s'),
-      rss_bytes: sum(living, 'rss_bytes'),
-      ctx_switches_voluntary: sum(last, 'ctx_switches_voluntary'),
-      ctx_switches_involuntary: sum(last, 'ctx_switches_involuntary'),
-      threads: sum(living, 'threads'),
-      cores_allowed: cores.size > 0 ? cores.size : null,
-      stopped: sum(living, 'stopped'),
+      ...sumOf(living, last),
+      pid: this.#members[0].last?.pid ?? null,
+      cores_allowed: cores.includes(null) ? null : cores.reduce((a, b) => a + b, 0),
       each,
     };
   }
 
   close() {
-    for (const member of this.#members) member.close();
+    for (const { source } of this.#members) source.close();
   }
 }
