@@ -184,8 +184,23 @@ def state($count):
       and ($workload.status.updateRevision == null or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values), "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
 
-# input: a list with pods   $database: whether the target has one   $target: what its role is called
-# output: for the sampler, {role: where its pod tells of itself, or a list of several}
-def readers($database; $target):
+# input: a list with pods   output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
+def roles: pods | map(select(.role | IN("generator", "target", "cube", "postgres"))) | group_by(.role)
+  | map(sort_by(.index) | {(.[0].role): {pods: map(.uid), nodes: map(.node), alive: all(.[]; .alive)}}) | add // {};
+
+# input: roles, as they are   $up: as they came up   $ports: {role: port}   output: see stack_status; what is another pod than came up has stopped
+def status($up; $ports): . as $now
+  | $up | with_entries(.key as $role | .value = {pid: null, port: $ports[$role], nodes: .value.nodes, alive: (.value.pods == $now[$role].pods and $now[$role].alive)});
+
+# input: an object by roles   $target: what the role of the target's pod is called
+def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
+
+# input: a list with pods   $database: whether the target has one   output: for the sampler, {role: where its pod tells of itself, or a list of several}
+def readers($database):
   pods | map(select(.address and (.role | IN("generator", "target", "cube", "postgres")) and ($database or .role != "postgres")))
-  | group_by(.role) | map({(.[0].role | if . == "target" then $target else . end): (sort_by(.index) | map({url: "http://\(.address):9100/"}) | if length == 1 then .[0] else . end)}) | add // {};
+  | group_by(.role) | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"}) | if length == 1 then .[0] else . end)}) | add // {};
+
+# input: a list of nodes   output: what the numbers may depend on
+def nodes: [.items[] | .status as $status | .metadata.labels as $labels | {
+  name: .metadata.name, cores: ($status.capacity.cpu | tonumber? // null), memory: $status.capacity.memory, instance_type: $labels["node.kubernetes.io/instance-type"],
+  role: $labels["pglab/role"]} + ($status.nodeInfo | {kernel: .kernelVersion, os: .osImage, kubelet: .kubeletVersion, runtime: .containerRuntimeVersion, architecture})];

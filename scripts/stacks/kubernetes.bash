@@ -58,14 +58,13 @@ stack_up() {
   done
   BASE_URL=http://$(_address target):$TARGET_PORT
   export BASE_URL
-  _pods | write_atomic "$STACK_STATE/pods"
+  _roles | write_atomic "$STACK_STATE/pods"
 }
 
 # A pod that was restarted, or is another than came up, has stopped.
 stack_check() {
   local dead
   dead=$(stack_status | jq -r 'to_entries | map(select(.value.alive | not))[0].key // empty')
-  [[ -n $dead || $(_state job generator "${GENERATORS:-1}") == ready ]] || dead=generator
   [[ -z $dead ]] || die "$EXIT_FAILED" "$dead has stopped: $(_last_words "$dead")"
 }
 
@@ -87,9 +86,9 @@ stack_down() {
 
 stack_status() {
   [[ -e $STACK_STATE/pods ]] || { echo '{}' && return; }
-  _pods | jq --slurpfile up "$STACK_STATE/pods" --arg target "$(<"$STACK_STATE/role")" --argjson port "$TARGET_PORT" --argjson cube_port "$CUBE_PORT" '
-    {target: [$target, $port], cube: ["cube", $cube_port]} as $known | . as $now | $up[0] | with_entries(.key as $role | select($known[$role])
-      | {key: $known[$role][0], value: {pid: null, port: $known[$role][1], alive: (.value.uid == $now[$role].uid and $now[$role].alive)}})'
+  _roles | jq -c -L "$REPO_ROOT/scripts/jq" --slurpfile up "$STACK_STATE/pods" --arg target "$(<"$STACK_STATE/role")" --argjson port "$TARGET_PORT" --argjson cube "$CUBE_PORT" '
+    include "kubernetes";
+    status($up[0]; {target: $port, $cube, postgres: 5432}) | renamed($target) | if env.PGHOST then . else del(.postgres) end'
 }
 
 # As role monitor, which may see all of them.
@@ -103,9 +102,7 @@ stack_counters() {
 
 # Each pod tells of itself, to the sampler in the first generator's pod.
 stack_roles() {
-  local database=false
-  [[ -z ${PGHOST:-} ]] || database=true
-  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" --argjson database "$database" 'include "kubernetes"; readers($database; $target)'
+  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes"; readers(env.PGHOST != null) | renamed($target)'
 }
 
 stack_monitor() { _export_role monitor postgres; }
@@ -168,6 +165,16 @@ stack_tool() {
 # stack_images: {image: its digest, as the nodes have it}
 stack_images() {
   _kubectl get pods --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
+}
+
+# stack_nodes: who may not list them is told nothing of them.
+stack_nodes() {
+  local nodes
+  if nodes=$(_kubectl get nodes --output json 2>>"$STACK_STATE/kubectl.log"); then
+    jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; nodes' <<<"$nodes"
+  else
+    echo null
+  fi
 }
 
 _kubectl() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
@@ -314,16 +321,16 @@ _wait_ready() {
   [[ $state == ready ]] || die "$EXIT_FAILED" "$2 does not start: ${state#failed: }; its last words: $(_last_words "$2")"
 }
 
+# _last_words ROLE: the last line that its pod printed.
 _last_words() {
-  local said
-  said=$(_kubectl logs --selector "app.kubernetes.io/name=$1" --tail 20 2>&1) || said='it printed nothing'
-  grep -v '^ *$' <<<"$said" | tail -n 1
+  local role=$1 said
+  [[ $role != null ]] || role=target
+  said=$(_kubectl logs --selector "app.kubernetes.io/name=$role" --tail 20 2>&1 | awk 'NF { last = $0 } END { print last }')
+  printf '%s\n' "${said:-it printed nothing}"
 }
 
-# _pods: prints {role: pod} of ours, see scripts/jq/kubernetes.jq; of several generators the first.
-_pods() {
-  _kubectl get pods --output json | jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; [.items[] as $pod | {($pod.metadata.labels["app.kubernetes.io/name"]): ({items: [$pod]} | pods[0] | values)}] | add // {}'
-}
+# _roles: prints which pods of ours there are, see scripts/jq/kubernetes.jq.
+_roles() { _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; roles'; }
 
 # _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
 _generators() {

@@ -169,7 +169,7 @@ main() {
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    --argjson via "$(generators_via)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via')
+    --argjson via "$(generators_via)" --argjson nodes "$(stack_nodes)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via + if $nodes then {$nodes} else {} end')
   if [[ ! -e $run/environment.json ]]; then
     write_atomic "$run/environment.json" <<<"$environment"
   elif ! jq -e --argjson now "$environment" '[.databases, .connection, .scale] == ($now | [.databases, .connection, .scale])' "$run/environment.json" >/dev/null; then

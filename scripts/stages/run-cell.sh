@@ -213,9 +213,9 @@ main() {
     {$started_at, $ended_at, wall_s: ($wall_us / 1e6), monotonic_s: (if $monotonic_cs then $monotonic_cs / 100 else null end),
      $exit_code, timed_out: ($exit_code == 124 or ($exit_code == 137 and $wall_us >= 1e6 * $timeout_s)),
      $verified_statements, sampled: true, warmup: (if $warmup then {exit_code: $warmup[0], wall_s: ($warmup[1] / 1e6)} else null end),
-     processes: (($before | with_entries(.key as $role | .value |= {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
+     processes: (($before | with_entries(.key as $role | .value |= (if .nodes then {nodes} else {} end) + {pid, alive_before: .alive, alive_after: ($after[$role].alive // false),
          children_lost: (if .children == null then null else .children - ($after[$role].children // []) | length end)}))
-       + if $counted[0] == null then {} else
+       * if $counted[0] == null then {} else
            {postgres: {postmaster_started_before: $counted[0].postmaster_started, postmaster_started_after: $recounted[0].postmaster_started}} end)}
      + if $generators then {$generators} else {} end' |
     write_atomic "$CELL_DIR/status.json"

@@ -37,10 +37,10 @@ cluster_down() {
   _cluster_use "$1"
   [[ -e $CLUSTER_STATE/subnet ]] || return 0
   for name in "${CLUSTER_NODES[@]}"; do
-    _cluster_stop "$name" KILL
+    _cluster_stop "$name"
   done
   for name in kube-scheduler kube-controller-manager kube-apiserver etcd; do
-    _cluster_stop "$name" TERM
+    _cluster_stop "$name"
   done
   for name in lan "${CLUSTER_NODES[@]}"; do
     [[ ! -e /run/netns/$CLUSTER-$name ]] || ip netns delete "$CLUSTER-$name"
@@ -147,14 +147,12 @@ _cluster_start() {
   printf '%s\n' "$!" >"$CLUSTER_STATE/pids/$1"
 }
 
-# _cluster_stop NAME SIGNAL: it has ended, by SIGKILL where it does not in time.
+# _cluster_stop NAME: it has ended.
 _cluster_stop() {
   local file=$CLUSTER_STATE/pids/$1 pid
   [[ -e $file ]] || return 0
   pid=$(<"$file")
-  if kill -s "$2" "$pid" 2>/dev/null; then
-    wait_until 10 "$1 to end" _cluster_ended "$pid" || kill -KILL "$pid"
-  fi
+  ! kill -KILL "$pid" 2>/dev/null || wait_until 10 "$1 to end" _cluster_ended "$pid" || die "$EXIT_FAILED" "$1, process $pid, does not end"
   rm "$file"
 }
 
@@ -172,9 +170,9 @@ _cluster_pause_image() {
   tar -C "$folder" -c manifest.json config.json layer.tar
 }
 
-# The machine has cgroups of version 1, one hierarchy for each controller, or of version 2.
+# _cluster_hierarchies: prints where the machine's cgroups are: of version 1, a hierarchy for each controller, of version 2, or of both.
 _cluster_hierarchies() {
-  if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then echo /sys/fs/cgroup; else awk '$3 == "cgroup" { print $2 }' /proc/mounts; fi
+  awk '$3 == "cgroup" || $3 == "cgroup2" { print $2 }' /proc/mounts
 }
 
 _cluster_nodes() {
@@ -187,8 +185,8 @@ _cluster_nodes() {
       mkdir -p "$folder/volumes/$group"
     done
     for hierarchy in $(_cluster_hierarchies); do
-      mkdir -p "$hierarchy/$CLUSTER/$node"
-      [[ ! -e $hierarchy/cpuset.cpus || -e $hierarchy/cgroup.controllers ]] || _cluster_cpuset "$hierarchy"
+      _cluster_group "$hierarchy" "$CLUSTER"
+      _cluster_group "$hierarchy" "$CLUSTER/$node"
     done
     cp "$CLUSTER_FOLDER/containerd.toml" "$folder/"
     jq -n -f "$CLUSTER_FOLDER/kubelet.jq" --arg group "/$CLUSTER/$node" >"$folder/kubelet.json"
@@ -199,14 +197,18 @@ _cluster_nodes() {
   done
 }
 
-# _cluster_cpuset HIERARCHY: a group of this controller begins without cores; they have its parent's.
-_cluster_cpuset() {
-  local group file
-  for group in "$1/$CLUSTER" "$1/$CLUSTER/$node"; do
+# _cluster_group HIERARCHY GROUP: makes it, with what its parent has: of version 1 a group begins without cores, of version 2 without controllers.
+_cluster_group() {
+  local parent=$1/$2 file
+  parent=${parent%/*}
+  mkdir -p "$1/$2"
+  if [[ -e $1/cgroup.controllers && $1 == /sys/fs/cgroup ]]; then # else it has no more than names
+    sed 's/[a-z][a-z]*/+&/g' "$parent/cgroup.controllers" >"$parent/cgroup.subtree_control"
+  elif [[ -e $1/cpuset.cpus ]]; then
     for file in cpuset.cpus cpuset.mems; do
-      cat "$1/$file" >"$group/$file"
+      cat "$parent/$file" >"$1/$2/$file"
     done
-  done
+  fi
 }
 
 _cluster_remove_cgroups() {
