@@ -16,7 +16,10 @@
 # How and where:
 #   --generators N     N processes of k6, wrk or pgbench share each load that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
-#   --stack NAME       local, docker or external; by default docker if an engine runs, else local
+#   --stack NAME       local, docker, kubernetes or external; by default docker if an engine runs, else local
+#   --context NAME     with kubernetes: another context of kubectl than the current one
+#   --registry PREFIX  with kubernetes: where nodes pull our images from; without it they have them
+#   --storage-class S  with kubernetes: of the database's volume; the cluster's default unless given
 #   --url URL          with external: the address of a server that is already there
 #   --script FILE.js   with --url: a k6 script of your own, which asks at __ENV.BASE_URL; --scenario NAME says which of several
 #   --pid PID          with --url: the server's process here, whose processor and memory are watched; --container NAME of one in a container

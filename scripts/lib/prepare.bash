@@ -105,7 +105,15 @@ use_options() {
   EXTERNAL_PID=$(jq -r '.pid // empty' "$1/options.json")
   EXTERNAL_CONTAINER=$(jq -r '.container // empty' "$1/options.json")
   export STACK SCALE EXTERNAL_URL EXTERNAL_SCRIPT ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
+  _use_cluster "$1/options.json"
   [[ ! -e $1/own-answers.json ]] || export REPLAY=$1/own-answers.json
+}
+
+# _use_cluster OPTIONS: what stack kubernetes reads, where an option says it.
+_use_cluster() {
+  local assignments
+  assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_STORAGE_CLASS: .storage_class} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1")
+  source /dev/stdin <<<"$assignments"
 }
 
 # plan_all [OPTION]: plans the experiment, or each one of the suite, in SCRATCH, and sets PLANNED. OPTION is of scripts/stages/plan.sh.

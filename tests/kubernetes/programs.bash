@@ -8,8 +8,8 @@ source "$REPO_ROOT/scripts/setup/cache.bash"
 KUBERNETES_SOURCE=$REPO_ROOT/tests/kubernetes/build
 KUBERNETES_PROGRAMS=.tools/kubernetes # below the repository
 # What Debian brings: commands, and the packages that hold them.
-KUBERNETES_TOOLS=(etcd containerd runc iptables nsenter unshare ip)
-KUBERNETES_PACKAGES=(etcd-server containerd runc containernetworking-plugins iptables util-linux iproute2)
+KUBERNETES_TOOLS=(etcd containerd runc iptables nsenter unshare ip openssl)
+KUBERNETES_PACKAGES=(etcd-server containerd runc containernetworking-plugins iptables util-linux iproute2 openssl)
 
 # kubernetes_programs: they are there, from the cache or built. The first time it takes some ten minutes on two cores.
 kubernetes_programs() {
@@ -24,14 +24,14 @@ kubernetes_programs() {
   cache_store kubernetes "$key" "$KUBERNETES_PROGRAMS"
 }
 
-# kubernetes_lacks: prints the packages to install; status 1 when nothing is missing.
+# kubernetes_lacks: prints the packages to install, on one line; nothing where all is there.
 kubernetes_lacks() {
-  local tool
-  [[ -x /usr/lib/cni/bridge ]] || { echo "${KUBERNETES_PACKAGES[*]}" && return; }
+  local tool missing=false
+  [[ -x /usr/lib/cni/bridge ]] || missing=true
   for tool in "${KUBERNETES_TOOLS[@]}"; do
-    have "$tool" || { echo "${KUBERNETES_PACKAGES[*]}" && return; }
+    have "$tool" || missing=true
   done
-  return 1
+  ! $missing || printf '%s\n' "${KUBERNETES_PACKAGES[*]}"
 }
 
 _kubernetes_version() { sed -n 's/^require k8s.io\/kubernetes //p' "$KUBERNETES_SOURCE/go.mod"; }
