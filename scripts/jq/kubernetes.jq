@@ -64,7 +64,7 @@ def _file_volumes($of; $volumes): [{name: "files", configMap: {name: $of.files}}
 def _sampler($of; $role; $container): _container("sampler"; {
   image: $of.images.target, imagePullPolicy: $of.pull, ports: [{containerPort: 9100}],
   resources: _resources({memory: "256m", cpus: (if $of.limits[$role].cpus == "0" then "0" else "250m" end)})
-} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100"]) + $container);
+} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100", $of.limits[$role].cpus]) + $container);
 
 # given namespace, and owner: which clone, on which machine, it belongs to
 def namespace: {
