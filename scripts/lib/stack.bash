@@ -233,7 +233,7 @@ port_of() {
 choose_stack() {
   local stack=$1 reason
   if [[ -n $stack ]]; then
-    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs none of it"
+    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs neither Docker nor a cluster"
   else
     stack=local
     ! reason=$(_can_run docker) || stack=docker

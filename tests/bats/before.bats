@@ -189,5 +189,5 @@ df_says() {
   mkdir "$BATS_TEST_TMPDIR/bin"
   printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/docker"
   chmod +x "$BATS_TEST_TMPDIR/bin/docker"
-  STACK=docker PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 2 "stack docker cannot run here: no Docker engine answers; --stack local needs no Docker" "$RUN"
+  STACK=docker PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 2 "stack docker cannot run here: no Docker engine answers; --stack local needs neither Docker nor a cluster" "$RUN"
 }

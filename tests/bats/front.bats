@@ -55,7 +55,7 @@ mistakes() {
   refuses 64 "--scale 0.0: must be a number above 0" smoke --scale 0.0
   refuses 64 "no such target: nonsense; there are" smoke --targets pooled,nonsense
   refuses 64 "no such workload: nonsense" smoke --workloads nonsense
-  refuses 64 "no such stack: moon; there are docker, external and local" smoke --stack moon
+  refuses 64 "no such stack: moon; there are docker, external, kubernetes and local" smoke --stack moon
   refuses 64 "no such stack: ../stacks/local" smoke --stack ../stacks/local
   refuses 64 "--resume needs a value" --resume ""
   refuses 64 "--from needs a stage and a run" --from report ""

@@ -116,7 +116,7 @@ on_bare_machine() {
 @test "without jq, one line says so" {
   run on_bare_machine "$(bare_path docker docker-compose git)" env STACK=docker scripts/stack.sh up pooled
   [ "$status" -eq 2 ]
-  [ "$output" = "error: stack docker cannot run here: Docker is here, but jq is missing; --stack local needs no Docker" ]
+  [ "$output" = "error: stack docker cannot run here: Docker is here, but jq is missing; --stack local needs neither Docker nor a cluster" ]
 }
 
 @test "from a clone, where the base images are here and none of ours: docker is chosen, the images are built, and cells are measured" {
