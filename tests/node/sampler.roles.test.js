@@ -21,7 +21,11 @@ function temporary(t) {
 }
 
 /** Writes what /proc tells of a process. Memory in kB, times in ticks, switches [voluntary, involuntary] per thread. */
-function fakeProcess(proc, pid, { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus, parent = 1, cgroup = '0::/' }) {
+function fakeProcess(
+  proc,
+  pid,
+  { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus, parent = 1, cgroup = '0::/' },
+) {
   const ids = Object.keys(switches);
   for (const id of ids) {
     const folder = `${proc}/${pid}/task/${id}`;
@@ -176,14 +180,26 @@ test('a pod is all that its other containers run, commands that come and go amon
   const other = { parent: 0, cgroup: '0::/../generator' };
   mkdirSync(`${proc}/self`);
   writeFileSync(`${proc}/self/cgroup`, '0::/\n');
-  fakeProcess(proc, 1, { name: 'pause', parent: 0, cgroup: '0::/../pause', times: [900, 0, 0, 0], switches: { 1: [0, 0] } });
+  fakeProcess(proc, 1, {
+    name: 'pause',
+    parent: 0,
+    cgroup: '0::/../pause',
+    times: [900, 0, 0, 0],
+    switches: { 1: [0, 0] },
+  });
   fakeProcess(proc, 7, { ...other, name: 'sleep', times: [1, 0, 0, 0], switches: { 7: [1, 0] } });
   fakeProcess(proc, 20, { parent: 0, times: [500, 0, 0, 0], switches: { 20: [9, 9] } }); // the reader
   const pod = new Pod(proc);
   t.after(() => pod.close());
   assert.equal(pod.read().cpu_s, 0.01);
   fakeProcess(proc, 30, { ...other, name: 'timeout', times: [2, 0, 0, 0], switches: { 30: [1, 0] }, children: [31] });
-  fakeProcess(proc, 31, { parent: 30, cgroup: other.cgroup, name: 'k6', times: [97, 0, 0, 0], switches: { 31: [5, 3] } });
+  fakeProcess(proc, 31, {
+    parent: 30,
+    cgroup: other.cgroup,
+    name: 'k6',
+    times: [97, 0, 0, 0],
+    switches: { 31: [5, 3] },
+  });
   const { pid, cpu_s, ctx_switches_voluntary, threads, programs } = pod.read();
   assert.deepEqual([pid, cpu_s, ctx_switches_voluntary, threads], [7, 1, 7, 3]);
   assert.deepEqual(programs, ['sleep', 'timeout', 'k6']);
@@ -193,7 +209,16 @@ test('a pod is all that its other containers run, commands that come and go amon
 });
 
 test('of pods that share a role each tells at its address; one that does not answer keeps what it had used', async (t) => {
-  const reading = { pid: 7, cpu_s: 2, rss_bytes: 10, ctx_switches_voluntary: 1, ctx_switches_involuntary: 1, threads: 1, cores_allowed: 2, stopped: 0 };
+  const reading = {
+    pid: 7,
+    cpu_s: 2,
+    rss_bytes: 10,
+    ctx_switches_voluntary: 1,
+    ctx_switches_involuntary: 1,
+    threads: 1,
+    cores_allowed: 2,
+    stopped: 0,
+  };
   const servers = [0, 1].map(() => createServer((_, response) => response.end(JSON.stringify(reading))));
   for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
   const role = openRole(servers.map((server) => ({ url: `http://127.0.0.1:${server.address().port}/` })));

@@ -18,7 +18,8 @@ const UNKNOWN = { read: () => null, close: () => {} };
 export function openRole(role) {
   if (Number.isInteger(role) && role > 0) return new ProcessTree(role);
   if (Array.isArray(role) && role.every((pid) => Number.isInteger(pid) && pid > 0)) return new Several(role);
-  if (Array.isArray(role) && role.every((one) => typeof one?.url === 'string')) return new SeveralPods(role.map(({ url }) => url));
+  if (Array.isArray(role) && role.every((one) => typeof one?.url === 'string'))
+    return new SeveralPods(role.map(({ url }) => url));
   if (typeof role?.url === 'string') return new TargetStats(role.url);
   if (typeof role?.cgroup === 'string') return new Cgroup(role.cgroup);
   if (typeof role?.pid_file === 'string') return openRole(Number.parseInt(readText(role.pid_file) ?? '', 10));

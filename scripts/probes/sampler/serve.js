@@ -8,7 +8,9 @@ const pod = new Pod();
 
 function read() {
   const reading = pod.read();
-  return reading && limit > 0 ? { ...reading, cores_allowed: Math.min(limit, reading.cores_allowed ?? limit) } : reading;
+  return reading && limit > 0
+    ? { ...reading, cores_allowed: Math.min(limit, reading.cores_allowed ?? limit) }
+    : reading;
 }
 
 const server = createServer((_, response) => {
