@@ -5,7 +5,7 @@
 #   --quick   only checks that need no server, browser or run: linters and units, in two minutes
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, and in
 #             containers; the page in a browser; and the two commands of the README on a bare machine: 50 minutes
-#   --all     that too, all tests of the docker stack and of killed drivers, and the tests with lying targets three times
+#   --all     that too, all tests of the docker stack and of killed drivers, the kubernetes stack on a cluster built from source, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
 #
 # On two cores the default takes some 15 minutes, once all is set up. Steps run side by side, one per core, real runs on ports and
@@ -174,6 +174,7 @@ declare_alone() {
   for file in tests/e2e/*.bats; do
     ! runs_alone "$file" || bats_step "$file" "$file"
   done
+  [[ $SIZE != all ]] || bats_step "kubernetes stack" tests/kubernetes/stack.bats tests/kubernetes.sh
   [[ $SIZE != all ]] || for round in second third; do
     bats_step "the liars, the $round time" tests/e2e/liars.bats
   done

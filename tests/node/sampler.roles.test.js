@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countOfList, field, isInList, readText } from '../../scripts/probes/sampler/proc.js';
 import { Pod } from '../../scripts/probes/sampler/pod.js';
+import { countOfList, field, isInList, readText } from '../../scripts/probes/sampler/proc.js';
 import { ProcessTree } from '../../scripts/probes/sampler/process-tree.js';
 import { openRole } from '../../scripts/probes/sampler/roles.js';
 

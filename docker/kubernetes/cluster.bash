@@ -1,0 +1,175 @@
+# shellcheck shell=bash
+# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes.jq renders, pods, which labels tell, and what runs in them. What kubectl
+# says of changes goes to $STACK_STATE/kubectl.log.
+
+# What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
+KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
+
+_kubectl() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
+
+# _kubectl_logged ARGUMENT...: what it says goes to kubectl.log; exit 2 with one line when it fails.
+_kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
+
+# _fault: prints one line that explains the end of kubectl.log.
+_fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
+
+# _apply FUNCTION [JQ_OPTION...]: makes the objects that this function of scripts/jq/kubernetes.jq renders, or makes them so; the options name what it is given.
+_apply() {
+  local facts given
+  facts=$(_facts)
+  given=$(jq -n "${@:2}" '$ARGS.named')
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes\"; {apiVersion: \"v1\", kind: \"List\", items: [add | $1]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
+}
+
+# _facts: prints what objects are rendered from, see scripts/jq/kubernetes.jq.
+_facts() {
+  local role
+  local -a limits=()
+  for role in postgres target cube loadgen; do
+    limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
+  done
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" '
+    def ours: if $registry == "" then . else "\($registry)/\(.)" end;
+    {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
+     $root, $results, $files, $port, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
+     limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
+}
+
+# _address SERVICE: prints the address of that service, nothing where there is none.
+_address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
+
+# Passwords are made for the namespace and go with it.
+_apply_credentials() (
+  local name
+  for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
+    export "$name=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')"
+  done
+  _apply credentials
+)
+
+# _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
+_file_list() {
+  (cd "$REPO_ROOT" && find "${KUBE_FILES[@]}" -type f -not -path '*/node_modules/*' -not -path 'k6/build/*' \( -not -path 'apps/*' -o -path 'apps/lib/*' -o -name target.json -o -name '*.sql' \) | sort)
+}
+
+# _files_name: prints the name of the object that has them, by what they hold.
+_files_name() {
+  local words
+  local -a files
+  words=$(_file_list)
+  mapfile -t files <<<"$words"
+  printf 'files-%s\n' "$(sha256_of "${files[@]/#/$REPO_ROOT/}" | cut -c 1-12)"
+}
+
+_apply_files() {
+  local name archive
+  name=$(_files_name)
+  [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
+  archive=$(mktemp)
+  _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' >"$archive"
+  _apply files --rawfile archive "$archive"
+  rm "$archive"
+}
+
+# _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes.jq.
+_state() {
+  _kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)'
+}
+
+# Settled: it is ready, or waiting longer is pointless.
+_settled() {
+  local state
+  state=$(_state "$@")
+  printf '%s\n' "$state"
+  [[ $state == @(ready|failed:*) ]]
+}
+
+# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so.
+_wait_ready() {
+  local state
+  wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
+  state=$(_state "${@:1:3}")
+  [[ $state == ready ]] || die "$EXIT_FAILED" "$2 does not start: ${state#failed: }; its last words: $(_last_words "$2")"
+}
+
+# _last_words ROLE: the last line that its pod printed.
+_last_words() {
+  local role=$1 said
+  [[ $role != null ]] || role=target
+  said=$(_kubectl logs --selector "app.kubernetes.io/name=$role" --tail 20 2>&1 | awk 'NF { last = $0 } END { print last }')
+  printf '%s\n' "${said:-it printed nothing}"
+}
+
+# _roles: prints which pods of ours there are, see scripts/jq/kubernetes.jq.
+_roles() { _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; roles'; }
+
+# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
+_generators() {
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; pods | sort_by(.index)[].pod'
+}
+_generator() {
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes"; pods[] | select(.index == $index and .alive).pod'
+}
+
+# _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
+_tell() { _kubectl exec --stdin "$(_generator 0)" --container "$1" -- bash -euc "$2" bash "${@:3}" >>"$STACK_STATE/kubectl.log" 2>&1 || warn "the first generator hears nothing: $(_fault)"; }
+
+# _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
+_export_role() {
+  printf 'export %s=%q\n' PGHOST "$(_address postgres)" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
+}
+
+# _as ROLE DATABASE COMMAND...: runs it with that role's PG*.
+_as() (
+  assignments=$(_export_role "$1" "$2")
+  source /dev/stdin <<<"$assignments"
+  "${@:3}"
+)
+
+# _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
+_in_pod() { _in "$(_generator 0)" generator "$@"; }
+
+# With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has.
+_in() {
+  local name
+  local -a environment=()
+  for name in BASE_URL WRK_OUT COUNTED_ROLE PGHOST PGPORT PGUSER PGDATABASE; do
+    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
+  done
+  # shellcheck disable=SC2016 # the pod's shell expands them
+  _kubectl exec --stdin "$1" --container "$2" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; [[ -z ${!password:-} ]] || export PGPASSWORD=${!password}; exec env "${@:3}"' \
+    bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" ${environment[@]+"${environment[@]}"} "${@:3}"
+}
+
+_role_of() { if [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi; }
+
+# _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6.
+_generate() {
+  local pod word
+  local -a argv=()
+  pod=$(_generator "$1")
+  for word in "${@:2}"; do
+    [[ $word != bin/k6 ]] || word=k6
+    argv+=("$word")
+  done
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
+  _in "$pod" generator "${argv[@]}"
+}
+
+# _fetched POD: the raw files that it has are here, and whole by their checksums.
+_fetched() {
+  local words sum file
+  local -a files=()
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  words=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  [[ -n $words ]] || return 0
+  while read -r sum file; do
+    files+=("$file")
+  done <<<"$words"
+  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
+  while read -r sum file; do
+    [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
+  done <<<"$words"
+}
