@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The kubernetes stack: PostgreSQL, target, Cube and load generators are pods of a namespace of their own, in the cluster of kubectl's current context.
-# The driver's machine needs kubectl, Node.js, bash and jq, and reaches nothing but the API server. $STACK_STATE holds the namespace's name, for as
-# long as any of it may exist, and `pods`, what stack_up has brought up.
+# The driver's machine needs kubectl, Node.js, bash and jq, and reaches nothing but the API server. $STACK_STATE holds
+# `namespace`, its name and context, for as long as it may exist, `role`, of the target, and `pods`, those that stack_up has brought up.
 #
 #   KUBE_CONTEXT         another context than the current one
 #   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it
@@ -116,10 +116,11 @@ stack_watch() {
 
 stack_admin() { _export_role admin "$PGDATABASE"; }
 
-# The namespace goes, and all that is in it.
+# The namespace goes, and all that is in it, wherever kubectl points by now.
 stack_stop() {
   [[ -e $STACK_STATE/namespace ]] || return 0
-  _kubectl_logged delete namespace "$(<"$STACK_STATE/namespace")" --ignore-not-found --timeout 180s
+  { read -r KUBE_NAMESPACE && read -r KUBE_CONTEXT; } <"$STACK_STATE/namespace"
+  _kubectl_logged delete namespace "$KUBE_NAMESPACE" --ignore-not-found --timeout 180s
   rm -f "$STACK_STATE/namespace" "$STACK_STATE/pods"
 }
 
@@ -177,8 +178,10 @@ stack_nodes() {
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
+  [[ -n ${KUBE_CONTEXT:-} ]] || KUBE_CONTEXT=$(command kubectl config current-context 2>/dev/null) || KUBE_CONTEXT='' # in a pod there is none
+  export KUBE_CONTEXT
   _claim
-  write_atomic "$STACK_STATE/namespace" <<<"$KUBE_NAMESPACE"
+  printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" | write_atomic "$STACK_STATE/namespace"
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
   _apply_files
