@@ -99,12 +99,22 @@ export function findings(results, earlier = []) {
   ];
 }
 
-/** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'. */
+/** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'; of a cluster its nodes. */
 export function machineText(environment) {
+  if (environment?.nodes) return nodesText(environment.nodes);
   const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
   return cpu
     ? `${cpu}, ${plural(cores, 'core')}, ${bytes(memory_bytes)} of memory, ${os}, ${kernel}`
     : 'an unrecorded machine';
+}
+
+/** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */
+function nodesText(nodes) {
+  const kinds = Map.groupBy(nodes, ({ instance_type: type, cores, os, kubelet }) =>
+    [...(type ? [type] : []), plural(cores, 'core'), os, `kubelet ${kubelet}`].join(', '),
+  );
+  const texts = [...kinds].map(([kind, those]) => (kinds.size > 1 ? `${those.length} of ${kind}` : kind));
+  return `${plural(nodes.length, 'node')} of a Kubernetes cluster: ${texts.join('; ')}`;
 }
 
 /** How much was searched, beside the cells: nothing where no capacity was. */
@@ -156,7 +166,9 @@ export function compared({ cells, run, environment: machine, capacities = [] }) 
   ];
   const cores = machine?.machine?.cores;
   const roles =
-    cores && machine.layout !== 'pinned' ? ` Load generator, target and database share ${plural(cores, 'core')}.` : '';
+    cores && machine.layout !== 'pinned' && !machine.nodes
+      ? ` Load generator, target and database share ${plural(cores, 'core')}.`
+      : '';
   return [
     paragraph(`Measured on ${machineText(machine)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),

@@ -55,6 +55,7 @@ const hasDatabase = ({ cells }) => cells.some(({ database }) => database !== 'no
 export const sharedCores = ({ environment, cells }) =>
   environment?.machine?.cores &&
   environment.layout !== 'pinned' &&
+  !environment.nodes &&
   `Load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'} share ${plural(environment.machine.cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`;
 
 export const besideOthers = ({ environment }) =>
