@@ -110,10 +110,12 @@ export function machineText(environment) {
 
 /** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */
 function nodesText(nodes) {
-  const kinds = Map.groupBy(nodes, ({ instance_type: type, cores, os, kubelet }) =>
+  const kinds = nodes.map(({ instance_type: type, cores, os, kubelet }) =>
     [...(type ? [type] : []), plural(cores, 'core'), os, `kubelet ${kubelet}`].join(', '),
   );
-  const texts = [...kinds].map(([kind, those]) => (kinds.size > 1 ? `${those.length} of ${kind}` : kind));
+  const different = [...new Set(kinds)];
+  const count = (kind) => kinds.filter((one) => one === kind).length;
+  const texts = different.map((kind) => (different.length > 1 ? `${count(kind)} of ${kind}` : kind));
   return `${plural(nodes.length, 'node')} of a Kubernetes cluster: ${texts.join('; ')}`;
 }
 
