@@ -79,7 +79,7 @@ stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 # Services keep their addresses.
 stack_down() {
   [[ -e $STACK_STATE/namespace ]] || return 0
-  _kubectl_logged delete deployment --selector 'app.kubernetes.io/name in (target,cube)' --cascade foreground --ignore-not-found --timeout 60s
+  _kubectl_logged delete deployment --selector 'app.kubernetes.io/name in (target,cube)' --cascade=foreground --ignore-not-found --timeout 60s
   rm -f "$STACK_STATE/pods"
 }
 
@@ -185,7 +185,7 @@ _begin() {
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
   _apply_files
-  [[ $(_state job generator 1) != failed:* ]] || _kubectl_logged delete job generator --ignore-not-found --cascade foreground --timeout 60s
+  [[ $(_state job generator 1) != failed:* ]] || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
 }
@@ -207,7 +207,7 @@ _claim() {
 _prepare() {
   local database
   _ensure_postgres "$1" >&2
-  _kubectl_logged delete job dataset --ignore-not-found --cascade foreground --timeout 60s
+  _kubectl_logged delete job dataset --ignore-not-found --cascade=foreground --timeout 60s
   _apply dataset --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
   wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
   _kubectl logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
