@@ -29,11 +29,11 @@ again() {
 # few ARGUMENT...: a run of one target, one workload, one trial.
 few() { ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads echo "$@" 3>&-; }
 
-# being_measured: returns once a trial is.
+# being_measured: returns once a trial is that asks the database.
 being_measured() {
   local _
   for _ in {1..1800}; do
-    [ ! -e "$PGLAB_DATA/stack/watch/cell.json" ] || return 0
+    ! jq -e .roles.postgres "$PGLAB_DATA/stack/watch/cell.json" >/dev/null 2>&1 || return 0
     sleep 0.1
   done
   return 1
