@@ -19,6 +19,7 @@
 #   --stack NAME       local, docker, kubernetes or external; by default docker if an engine runs, else local
 #   --context NAME     with kubernetes: another context of kubectl than the current one
 #   --registry PREFIX  with kubernetes: where nodes pull our images from; without it they have them
+#   --node-selector S  with kubernetes: ROLE=LABEL=VALUE,...: pods of that role are on nodes with that label alone
 #   --storage-class S  with kubernetes: of the database's volume; the cluster's default unless given
 #   --url URL          with external: the address of a server that is already there
 #   --script FILE.js   with --url: a k6 script of your own, which asks at __ENV.BASE_URL; --scenario NAME says which of several

@@ -18,7 +18,7 @@ _apply() {
   local facts given
   facts=$(_facts)
   given=$(jq -n "${@:2}" '$ARGS.named')
-  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes\"; {apiVersion: \"v1\", kind: \"List\", items: [add | $1]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes\"; add | .selectors as \$selectors | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors)]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
 }
 
 # _facts: prints what objects are rendered from, see scripts/jq/kubernetes.jq.
@@ -28,10 +28,11 @@ _facts() {
   for role in postgres target cube loadgen; do
     limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
   done
-  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
     --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
+     selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
      $root, $results, $files, $port, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
      limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
 }
@@ -74,7 +75,15 @@ _apply_files() {
 
 # _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes.jq.
 _state() {
-  _kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)'
+  local state refused=''
+  state=$(_kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)')
+  [[ $state != "0 of "* ]] || refused=$(_refused "$2")
+  printf '%s\n' "${refused:-$state}"
+}
+
+# _refused ROLE: prints what forbids its pods, which only an event says.
+_refused() {
+  _kubectl get events --field-selector reason=FailedCreate --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes"; refused($role) // empty'
 }
 
 # Settled: it is ready, or waiting longer is pointless.

@@ -1,5 +1,5 @@
 # The objects of stack kubernetes. The input of each function that renders some is what scripts/stacks/kubernetes.bash knows,
-#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port},
+#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port, selectors: {role: {label: value}}},
 # and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what
 # probes cost is not measured.
 
@@ -8,6 +8,9 @@ def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/na
 def _object($kind; $version; $name; $role): {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
 
 def _service($role; $port): _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
+
+# A node that is drained waits for the trials to end.
+def _kept($role; $count): _object("PodDisruptionBudget"; "policy/v1"; $role; $role) + {spec: {minAvailable: $count, selector: {matchLabels: {"app.kubernetes.io/name": $role}}}};
 
 def _value($name; $value): {$name, value: ($value | tostring)};
 
@@ -51,6 +54,10 @@ def _pod($role; $user; $container; $others; $volumes; $grace_s): {
 
 def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 600} + $probe)};
 
+# input: an object   $selectors: {role: {label: value}}   output: the same; pods of a role that is named are on nodes with those labels alone
+def selected($selectors): .metadata.labels["app.kubernetes.io/name"] as $role
+  | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector = $selectors[$role] else . end;
+
 # Becomes the command, in the folder $of.root, which has the files. Each container that does so has a volume for them: root, or root-of-sampler. What
 # is written to $of.results is in volume results.
 def _with_files($of; $volumes; $command): {
@@ -90,6 +97,7 @@ def files: _object("ConfigMap"; "v1"; .files; "files") + {immutable: true, binar
 def postgres: . as $of
   | (_object("ConfigMap"; "v1"; "postgres"; "postgres") + {data: {"postgresql.conf": .conf, "pg_hba.conf": .hba, "roles.sh": .roles}}),
     _service("postgres"; 5432),
+    _kept("postgres"; 1),
     _object("StatefulSet"; "apps/v1"; "postgres"; "postgres") + {spec: {
       serviceName: "postgres", replicas: 1, selector: {matchLabels: {"app.kubernetes.io/name": "postgres"}},
       template: (_pod("postgres"; 999; {
@@ -127,6 +135,7 @@ def dataset: . as $of | _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec
 # given target; database, null where it has none; environment: {name: value} of the target in its variant
 def _server($role; $port; $health): . as $of
   | _service($role; $port),
+    _kept($role; 1),
     _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
       replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
       template: _pod($role; 1000; {
@@ -142,7 +151,7 @@ def target: _server("target"; .port; "/healthz");
 def cube: _server("cube"; 4000; "/readyz");
 
 # given count. A pod for each, which waits to be told what to run; one that ends is missing, and not replaced. The first one's sampler asks all others.
-def generators: . as $of | _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
+def generators: . as $of | _kept("generator"; $of.count), _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
   completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
   template: (_pod("generator"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
@@ -183,6 +192,10 @@ def state($count):
       and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
       and ($workload.status.updateRevision == null or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values), "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
+
+# input: a list of events   output: "failed: " and the quota that leaves no room for the role's pods, or null
+def refused($role): [.items[] | select(.involvedObject.name == $role or (.involvedObject.name | startswith("\($role)-"))) | .message | select(test("exceeded quota"))]
+  | last // null | if . then "failed: \(.)" else null end;
 
 # input: a list with pods   output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
 def roles: pods | map(select(.role | IN("generator", "target", "cube", "postgres"))) | group_by(.role)

@@ -4,4 +4,4 @@ def given(f): if . == null then null else f end;
 | {levels: (.levels | given(split(",") | map(tonumber))), targets: (.targets | given(split(","))), workloads: (.workloads | given(split(","))),
    blocks: (.blocks | given(tonumber)), duration_s: (.duration | given(tonumber)), scale: (.scale | given(tonumber)),
    think_s: (.think | given(capture("^(?<n>[0-9.]+)(?<unit>ms|s|m)$") | (.n | tonumber) * {ms: 0.001, s: 1, m: 60}[.unit])), generators: (.generators | given(if . == "auto" then {at_most: 1} else {number: tonumber} end)), objective, script: (.script | given({path: ., name: (split("/")[-1] | rtrimstr(".js") | ascii_downcase | gsub("[^a-z0-9]+"; "-"))})), stack, url, $dsn, pid: (.pid | given(tonumber)), container, allow_writes: (.allow_writes != null), suite: (if $suite == "" then null else $suite end)}
-  + ({context, registry, storage_class: .["storage-class"]} | with_entries(select(.value != null)))
+  + ({context, registry, node_selector: .["node-selector"], storage_class: .["storage-class"]} | with_entries(select(.value != null)))

@@ -140,7 +140,7 @@ _check_experiment() {
   [[ -z ${OPTION[pid]:-} ]] || kill -0 "${OPTION[pid]}" 2>/dev/null || usage_error "--pid ${OPTION[pid]}: there is no such process of this user"
   [[ -z ${OPTION[container]:-} || $(docker inspect -f '{{.State.Running}}' "${OPTION[container]}" 2>/dev/null) == true ]] || usage_error "--container ${OPTION[container]}: no container of this name runs on an engine here"
   [[ -z ${OPTION[scenario]:-} || -n ${OPTION[script]:-} ]] || usage_error "--scenario needs --script FILE.js"
-  for option in context registry storage-class; do
+  for option in context registry node-selector storage-class; do
     [[ -z ${OPTION[$option]:-} || $stack == kubernetes ]] || usage_error "--$option needs --stack kubernetes"
   done
   [[ -z ${OPTION[context]:-} ]] || export KUBE_CONTEXT=${OPTION[context]}
@@ -174,7 +174,7 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container|context|registry|storage-class)$ ]]; }
+_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container|context|registry|node-selector|storage-class)$ ]]; }
 
 # _check OPTION VALUE
 _check() {
@@ -192,6 +192,7 @@ _check() {
     --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
     --context) _matches "$@" '^[^[:cntrl:]]+$' 'must be a context of kubectl' ;;
     --registry) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9.:/_-]*$' 'must be where images are, such as registry.example.com/pglab' ;;
+    --node-selector) _matches "$@" '^(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*(,(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*)*$' 'must be ROLE=LABEL=VALUE, several separated by commas, and a role generator, target, cube or postgres' ;;
     --storage-class) _matches "$@" '^[a-z0-9][a-z0-9.-]*$' 'must be the name of a storage class' ;;
     --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
     --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;

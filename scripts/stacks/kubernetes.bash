@@ -7,6 +7,7 @@
 #   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it
 #   KUBE_REGISTRY        where nodes pull our images from, such as registry.example.com/pglab; none: the nodes have them
 #   KUBE_STORAGE_CLASS   of the database's volume; none: the cluster's default
+#   KUBE_NODE_SELECTOR   ROLE=LABEL=VALUE,...: where pods of a role must be
 #   KUBE_STORAGE         its size, default 20Gi
 #
 # Pods reach each other by the addresses of their services, not by name: a target that connects for each request would be measured looking up names, too.

@@ -122,14 +122,10 @@ _cluster_kubeconfig() {
 }
 
 _cluster_control_plane() {
-  local user
-  local -a key=("$CLUSTER_STATE/service-account.key")
+  local user key=$CLUSTER_STATE/service-account.key
   _cluster_start etcd etcd --data-dir "$CLUSTER_STATE/etcd" --unsafe-no-fsync --listen-client-urls http://127.0.0.1:2379 \
     --advertise-client-urls http://127.0.0.1:2379 --listen-peer-urls http://127.0.0.1:2380
-  _cluster_start kube-apiserver "$CLUSTER_BIN/kube-apiserver" --etcd-servers http://127.0.0.1:2379 --advertise-address "$SUBNET.0.1" --secure-port 6443 \
-    --cert-dir "$CLUSTER_STATE/certificates" --token-auth-file "$CLUSTER_STATE/tokens.csv" --authorization-mode Node,RBAC \
-    --enable-admission-plugins NodeRestriction --service-cluster-ip-range "$SUBNET.128.0/17" --service-account-issuer https://kubernetes.default.svc \
-    --service-account-key-file "${key[0]}" --service-account-signing-key-file "${key[0]}" --kubelet-preferred-address-types InternalIP
+  _cluster_api_server
   wait_until 60 "the API server's certificate" test -s "$CLUSTER_STATE/certificates/apiserver.crt" || die "$EXIT_FAILED" "the API server does not start: $(tail -n 1 "$CLUSTER_STATE/log/kube-apiserver")"
   for user in kube-controller-manager kube-scheduler kube-proxy "${CLUSTER_NODES[@]}"; do
     (umask 077 && _cluster_kubeconfig "$user" >"$CLUSTER_STATE/tokens/$user.kubeconfig")
@@ -137,9 +133,42 @@ _cluster_control_plane() {
   (umask 077 && _cluster_kubeconfig admin >"$CLUSTER_STATE/kubeconfig")
   wait_until 60 "the API server to be ready" _cluster_kubectl get --raw /readyz || die "$EXIT_FAILED" "the API server is not ready: $(tail -n 1 "$CLUSTER_STATE/log/kube-apiserver")"
   _cluster_start kube-controller-manager "$CLUSTER_BIN/kube-controller-manager" --kubeconfig "$CLUSTER_STATE/tokens/kube-controller-manager.kubeconfig" \
-    --use-service-account-credentials --service-account-private-key-file "${key[0]}" --root-ca-file "$CLUSTER_STATE/certificates/apiserver.crt" --leader-elect=false
+    --use-service-account-credentials --service-account-private-key-file "$key" --root-ca-file "$CLUSTER_STATE/certificates/apiserver.crt" --leader-elect=false
   _cluster_start kube-scheduler "$CLUSTER_BIN/kube-scheduler" --kubeconfig "$CLUSTER_STATE/tokens/kube-scheduler.kubeconfig" --leader-elect=false
 }
+
+# It logs who asked for what, for tests/bench/kubernetes.sh.
+_cluster_api_server() {
+  local key=$CLUSTER_STATE/service-account.key
+  jq -n '{apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived"], rules: [{level: "Metadata", users: ["admin"]}, {level: "None"}]}' >"$CLUSTER_STATE/audit.json"
+  _cluster_start kube-apiserver "$CLUSTER_BIN/kube-apiserver" --etcd-servers http://127.0.0.1:2379 --advertise-address "$SUBNET.0.1" --secure-port 6443 \
+    --cert-dir "$CLUSTER_STATE/certificates" --token-auth-file "$CLUSTER_STATE/tokens.csv" --authorization-mode Node,RBAC \
+    --enable-admission-plugins NodeRestriction --service-cluster-ip-range "$SUBNET.128.0/17" --service-account-issuer https://kubernetes.default.svc \
+    --service-account-key-file "$key" --service-account-signing-key-file "$key" --kubelet-preferred-address-types InternalIP \
+    --audit-policy-file "$CLUSTER_STATE/audit.json" --audit-log-path "$CLUSTER_STATE/log/audit"
+}
+
+# cluster_without_api SECONDS STATE: its API server is away for so long, connections and all, and back.
+cluster_without_api() {
+  _cluster_use "$2"
+  _cluster_stop kube-apiserver
+  sleep "$1" # what is tested
+  _cluster_api_server
+  wait_until 60 "the API server to be ready" _cluster_kubectl get --raw /readyz || die "$EXIT_FAILED" "the API server does not come back"
+}
+
+# cluster_without_kubelet SECONDS NODE STATE: that node's kubelet stands still for so long; its pods run.
+cluster_without_kubelet() {
+  local pid
+  _cluster_use "$3"
+  pid=$(_cluster_kubelet "$2")
+  kill -STOP "$pid"
+  sleep "$1" # what is tested
+  kill -CONT "$pid"
+}
+
+# _cluster_kubelet NODE: prints its pid, as this machine has it.
+_cluster_kubelet() { pgrep -f -- "^$CLUSTER_BIN/kubelet .*--hostname-override $1 "; }
 
 # _cluster_start NAME COMMAND...: runs it beside the bridge.
 _cluster_start() {

@@ -41,15 +41,40 @@ being_measured() {
 
 # in_a_trial COMMAND...: runs it while a long trial is measured; leaves the run's exit code in CODE, what it said in $BATS_TEST_TMPDIR/said.
 in_a_trial() {
-  local run
   jq '.duration_s = 10 | .cells |= map(.duration_s = 10)' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/smoke.json"
   ./run-all-tests.sh "$BATS_TEST_TMPDIR/smoke.json" --stack kubernetes --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
-  run=$!
+  DRIVER=$!
   being_measured
   "$@"
   CODE=0
-  wait "$run" || CODE=$?
+  wait "$DRIVER" || CODE=$?
   cat "$BATS_TEST_TMPDIR/said"
+}
+
+# kill_driver: its guard stops what it leaves.
+kill_driver() { kill -KILL "$DRIVER"; }
+
+# cluster FUNCTION ARGUMENT...: of tests/kubernetes/cluster.bash, for the cluster that is there.
+cluster() (
+  source scripts/lib/common.bash
+  source tests/kubernetes/programs.bash
+  source tests/kubernetes/cluster.bash
+  "$@" "$(dirname "$KUBECONFIG")"
+)
+
+# node_of ROLE: prints on which node its pod is.
+node_of() { kubectl --namespace "$KUBE_NAMESPACE" get pods --selector "app.kubernetes.io/name=$1" --output jsonpath='{.items[0].spec.nodeName}'; }
+
+# ours: the namespace is there, as if a run of this clone had made it.
+ours() {
+  kubectl create namespace "$KUBE_NAMESPACE"
+  kubectl annotate namespace "$KUBE_NAMESPACE" "pglab/owner=$(source scripts/lib/common.bash && sha256_of - <<<"${HOSTNAME:-} $PWD" | cut -c 1-20)"
+}
+
+# went_on: the run that a fault was in came to its end, with figures of every cell.
+went_on() {
+  ((CODE == 0)) || { ((CODE == 1)) && jq -e '[.cells[].trials[] | select(.verdict != "invalid")] | length > 0' "$(newest_run smoke)/results.json"; }
+  jq -e '.verdicts.not_run == 0' "$(newest_run smoke)/results.json"
 }
 
 # refuses TEXT ARGUMENT...: exit 2 and one line of error, which says TEXT.
@@ -103,6 +128,39 @@ invalid_because() {
 
 @test "a storage class that is not there: one line" {
   refuses 'storageclass.storage.k8s.io "nonesuch" not found' --storage-class nonesuch
+}
+
+@test "a quota that leaves no room: one line" {
+  ours
+  kubectl --namespace "$KUBE_NAMESPACE" create quota tight --hard pods=0
+  refuses 'exceeded quota: tight'
+}
+
+@test "a target's kubelet that stands still for 20 s in a trial: the run goes on" {
+  stand_still() { cluster cluster_without_kubelet 20 "$(node_of target)"; }
+  in_a_trial stand_still
+  went_on
+}
+
+@test "an API server that is away for 20 s in a trial: the run goes on, and what is lost is said" {
+  in_a_trial cluster cluster_without_api 20
+  went_on
+}
+
+@test "a driver that is killed in a trial: --resume takes up its run" {
+  local run
+  in_a_trial kill_driver
+  run=$(newest_run smoke)
+  [ ! -e "$run/results.json" ]
+  ./run-all-tests.sh --resume "$run" 3>&-
+  jq -e '.verdicts | .not_run == 0 and .invalid == 0' "$run/results.json"
+}
+
+@test "roles are where they may be alone" {
+  kubectl label node node3 pool=disk
+  whole_run smoke --stack kubernetes --targets pooled --workloads echo --node-selector postgres=pool=disk
+  kubectl label node node3 pool-
+  jq -se 'any(.[]; .processes.postgres) and all(.[] | .processes.postgres // empty; .nodes == ["node3"])' "$WHOLE_RUN"/cells/*/*/status.json
 }
 
 @test "no rights: one line" {
