@@ -103,7 +103,7 @@ export function bottleneck({ cell, resources, headroom }) {
     resources,
     headroom,
     roles: resources.roles ?? {},
-    host: resources.host ?? {},
+    host: resources.machines?.length > 1 ? {} : (resources.host ?? {}), // of several no one is the host
     waits: resources.waits,
   };
   const evidence = Object.entries(RULES)

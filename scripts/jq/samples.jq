@@ -48,7 +48,8 @@ def _usage($role):
       stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end),
       ctx_switches_per_s: _per_second(.reading | if .ctx_switches_voluntary == null then null else .ctx_switches_voluntary + .ctx_switches_involuntary end),
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
-    } + $each;
+    }
+  + (_per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end) + $each;
 
 # input: what a target said of itself, in whatever shape   output: an object of its numbers
 def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
@@ -101,6 +102,18 @@ def _host:
       disk_written_bytes_per_s: _per_second(.host.disk.written_bytes)
     };
 
+# input: lines   output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several nodes, and its boot says
+# which it is. Empty where no pod tells.
+def _machines:
+  . as $lines
+  | [.[].roles | to_entries[] | .key as $role | (.value | objects | .each // [.]) | to_entries[] | select(.value.machine?) | {$role, i: .key, boot: .value.machine.boot}]
+  | unique | group_by(.boot)
+  | map(. as $pods
+    | def readings: . as $line | $pods[] | . as $pod | $line.roles[$pod.role] | objects | (.each // [.])[$pod.i] | select(.machine?);
+      def used(f): [$pods[] as $pod | $lines | _per_second(.roles[$pod.role] | objects | (.each // [.])[$pod.i] | f)] | add;
+      ($lines | map({clock_s, host: (first(readings.machine.host) // null)}) | map(select(.host))) as $told
+      | {roles: (map(.role) | unique), cores: ($told[0].host.cores), used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end)] | add | _rounded)} + ($told | _host));
+
 # input: ISO 8601 in UTC   output: seconds since the epoch
 def _epoch: (.[:19] + "Z" | fromdateiso8601) + (.[19:-1] | if . == "" then 0 else tonumber end);
 
@@ -137,4 +150,5 @@ def resources($cell; $window):
           autovacuum_workers_mean: (if $activity == null then null else $activity["autovacuum worker"] // 0 end),
           sampler_cpu_cores: _per_second(.sampler.cpu_s)
         }
+      + (_machines as $machines | if $machines == [] then {} else {$machines} end)
     end;

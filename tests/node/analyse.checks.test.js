@@ -655,6 +655,31 @@ test('wrong answers are looked for in bodies enough, or in all; else it is not m
   );
 });
 
+test('of pods each machine is looked at: what a hypervisor took there, what others used, and a limit of cores that was used up', () => {
+  const machine = (roles, figures) => ({
+    ...{ roles, cores: 4, used_cores: 1, cpu_busy_share: 0.28, cpu_steal_share: 0, cpu_steal_core_share: 0 },
+    ...figures,
+  });
+  const marks = (machines, throttled_share = 0) =>
+    verdictOf((t) => {
+      const { roles, host } = t.summary.resources;
+      host.cpu_busy_share = 0.3;
+      Object.assign(roles, { target: { cpu_cores: 0.9, throttled_share }, postgres: { cpu_cores: 0.5 } });
+      Object.assign(t.summary.resources, { machines, sampler_cpu_cores: 0.02 });
+    })
+      .reasons.filter(({ check }) => check === 'other_programs' || check === 'processor_taken')
+      .map(({ text }) => text);
+  const quiet = machine(['generator', 'target']);
+  assert.deepEqual(marks([quiet, machine(['postgres'])]), []);
+  assert.deepEqual(marks([quiet, machine(['postgres'], { cpu_busy_share: 0.9 })]), [
+    "other programs used 2.60 of the 4 cores of postgres's machine",
+  ]);
+  assert.deepEqual(marks([quiet, machine(['postgres'], { cpu_steal_share: 0.3 })]), [
+    'other virtual machines took 30 % of the processor time of a node',
+  ]);
+  assert.deepEqual(marks([quiet], 0.4), ["40 % of the time target's pod was stopped: its limit of cores was used up"]);
+});
+
 test('users who think between iterations of several requests are counted by iteration', () => {
   const users = { ...CELL, level: 400, think_s: 0.9, script: { requests: 4 } };
   // 1600 requests/s are 400 iterations/s: 360 users think, and so many wait

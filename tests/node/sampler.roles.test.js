@@ -208,6 +208,26 @@ test('a pod is all that its other containers run, commands that come and go amon
   assert.equal(pod.read().threads, 1);
 });
 
+test('how long a pod was stopped for its limit of cores is what its containers see of themselves, by either version of cgroups', (t) => {
+  const proc = temporary(t);
+  mkdirSync(`${proc}/self`);
+  writeFileSync(`${proc}/self/cgroup`, '0::/\n');
+  const container = (pid, cgroup, file, text) => {
+    fakeProcess(proc, pid, { parent: 0, cgroup, times: [1, 0, 0, 0], switches: { [pid]: [1, 0] } });
+    mkdirSync(join(proc, `${pid}/root/sys/fs/cgroup`, file, '..'), { recursive: true });
+    writeFileSync(join(proc, `${pid}/root/sys/fs/cgroup`, file), text);
+  };
+  const pod = new Pod(proc);
+  t.after(() => pod.close());
+  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n');
+  assert.equal(pod.read().throttled_s, 1.5);
+  container(8, '0::/../target', 'cpu.stat', 'throttled_usec 1500000\n'); // a command in the same container
+  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'throttled_time 500000000\n');
+  assert.equal(pod.read().throttled_s, 2);
+  rmSync(`${proc}/9/root`, { recursive: true });
+  assert.equal(pod.read().throttled_s, null);
+});
+
 test('of pods that share a role each tells at its address; one that does not answer keeps what it had used', async (t) => {
   const reading = {
     pid: 7,

@@ -34,17 +34,25 @@ export function watched({ cell, status, summary, limit }) {
 
 /** Processor time that a hypervisor gave to other machines, of all cores or of one, or that a container's quota withheld. */
 export function processorTaken({ summary, limit }) {
-  const {
-    cpu_steal_share: stolen,
-    cpu_steal_core_share: ofOne,
-    cpu_throttled_share: throttled,
-  } = summary.resources?.host ?? {};
-  if (missing(stolen) && missing(throttled)) return NOT_MEASURED;
+  const { host, machines = [host ?? {}], roles = {} } = summary.resources ?? {};
+  const worst = (key) => Math.max(...machines.map((machine) => machine[key] ?? 0));
+  const [stolen, ofOne] = ['cpu_steal_share', 'cpu_steal_core_share'].map(worst);
+  const throttled = host?.cpu_throttled_share;
+  if (machines.every((machine) => missing(machine.cpu_steal_share)) && missing(throttled)) return NOT_MEASURED;
   const [allowed, allowedOfOne] = [limit('processor_taken_share'), limit('processor_taken_core_share')];
+  const where = machines.length > 1 ? ' of a node' : '';
   if (stolen > allowed)
-    return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time`);
+    return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time${where}`);
   if (ofOne > allowedOfOne)
     return suspect(ofOne, allowedOfOne, `other virtual machines took ${percent(ofOne)} of one core's time`);
+  for (const [role, { throttled_share: share }] of Object.entries(roles)) {
+    if (share > allowed)
+      return suspect(
+        share,
+        allowed,
+        `${percent(share)} of the time ${role}'s pod was stopped: its limit of cores was used up`,
+      );
+  }
   if (throttled > allowed)
     return suspect(
       throttled,
@@ -56,19 +64,24 @@ export function processorTaken({ summary, limit }) {
 
 /** Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. */
 export function otherPrograms({ cell, summary, limit }) {
-  const { cores, roles = {}, host = {}, sampler_cpu_cores: own } = summary.resources ?? {};
+  const { cores, roles = {}, host = {}, machines, sampler_cpu_cores: own } = summary.resources ?? {};
   const needed = ['generator', ...(cell.database === 'none' ? [] : ['postgres'])];
   const answers = roles.target ?? roles.null ?? (cell.target === 'postgres' ? roles.postgres : undefined);
   const measured = Object.values(roles).map((role) => role?.cpu_cores);
   if (!answers || needed.some((role) => !roles[role]) || [cores, host.cpu_busy_share, own, ...measured].some(missing))
     return NOT_MEASURED;
-  const used = sum(measured) + own;
-  const others = host.cpu_busy_share * cores - used;
-  const allowed = Math.max(limit('other_programs_cores'), limit('other_programs_share') * used);
-  if (others <= allowed) return PASS;
+  const all = machines ?? [{ ...host, cores, used_cores: sum(measured) + own }];
+  if (all.some(({ used_cores, cpu_busy_share: busy }) => missing(used_cores) || missing(busy))) return NOT_MEASURED;
+  const excess = all.map(({ used_cores: used, cpu_busy_share: busy, ...machine }) => {
+    const allowed = Math.max(limit('other_programs_cores'), limit('other_programs_share') * used);
+    return { ...machine, allowed, others: busy * machine.cores - used };
+  });
+  const worst = excess.reduce((a, b) => (b.others - b.allowed > a.others - a.allowed ? b : a));
+  if (worst.others <= worst.allowed) return PASS;
+  const whose = machines ? `of ${worst.roles.join(' and ')}'s machine` : 'that the run may use';
   return suspect(
-    others,
-    allowed,
-    `other programs used ${others.toFixed(2)} of the ${plural(cores, 'core')} that the run may use`,
+    worst.others,
+    worst.allowed,
+    `other programs used ${worst.others.toFixed(2)} of the ${plural(worst.cores, 'core')} ${whose}`,
   );
 }

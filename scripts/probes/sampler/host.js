@@ -32,13 +32,16 @@ export function readHost(proc = '/proc') {
   };
 }
 
-/** Version 2 of cgroups tells in microseconds, version 1 in nanoseconds. A quota may be this process's own group's or one above it. */
+/** A quota may be this process's own group's or one above it. */
 function readThrottled() {
-  const seconds = throttleFiles.flatMap((file) => {
-    const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(readText(file) ?? '') ?? [];
-    return key === undefined ? [] : [Number(count) / (key === 'usec' ? 1e6 : 1e9)];
-  });
+  const seconds = throttleFiles.map(throttledIn).filter((of) => of !== null);
   return seconds.length === 0 ? null : seconds.reduce((a, b) => a + b);
+}
+
+/** Seconds that a cpu.stat tells of, or null: version 2 of cgroups has microseconds, version 1 nanoseconds. @param {string} file its path */
+export function throttledIn(file) {
+  const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(readText(file) ?? '') ?? [];
+  return key === undefined ? null : Number(count) / (key === 'usec' ? 1e6 : 1e9);
 }
 
 /** cpu.stat of this process's cgroup and of all above it. */

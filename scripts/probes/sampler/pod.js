@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { throttledIn } from './host.js';
 import { Network } from './network.js';
 import { readText } from './proc.js';
 import { ProcessTree } from './process-tree.js';
@@ -34,6 +35,7 @@ export class Pod {
     this.#network ??= new Network(pids[0], this.proc); // a pod has one
     return {
       ...sumOf(readings, [...readings, this.#ended]),
+      throttled_s: this.#throttled(pids),
       programs: [...new Set(readings.flatMap(({ programs }) => programs))],
       network: this.#network.read(),
     };
@@ -52,6 +54,13 @@ export class Pod {
     return reading && tree.last;
   }
 
+  /** How long its containers were stopped in all, as they had used up their processor time; null where their files do not tell. */
+  #throttled(pids) {
+    const groups = new Map(pids.map((pid) => [readText(`${this.proc}/${pid}/cgroup`), pid])); // a command in a container is in its group
+    const seconds = [...groups.values()].map((pid) => throttledSeconds(`${this.proc}/${pid}/root/sys/fs/cgroup`));
+    return seconds.some((of) => of === null) ? null : seconds.reduce((all, of) => all + of, 0);
+  }
+
   /** The pids of the first processes of the other containers, and of what is run in them, ascending. */
   #first() {
     const own = readText(`${this.proc}/self/cgroup`);
@@ -62,6 +71,10 @@ export class Pod {
       .filter((pid) => parentOf(this.proc, pid) === 0 && readText(`${this.proc}/${pid}/cgroup`) !== own);
   }
 }
+
+/** Of the cgroup that a container sees as its own, of either version. */
+const throttledSeconds = (root) =>
+  throttledIn(`${root}/cpu.stat`) ?? throttledIn(`${root}/cpu/cpu.stat`) ?? throttledIn(`${root}/cpu,cpuacct/cpu.stat`);
 
 /** The parent's pid, 0 where it is in another namespace; null when the process has gone. */
 function parentOf(proc, pid) {

@@ -112,6 +112,7 @@ export class SeveralPods {
       ...sumOf(living, last),
       pid: this.#members[0].last?.pid ?? null,
       cores_allowed: cores.includes(null) ? null : cores.reduce((a, b) => a + b, 0),
+      throttled_s: Math.max(...last.map(({ throttled_s }) => throttled_s ?? 0)), // of the pod that was most
       each,
     };
   }
