@@ -51,13 +51,15 @@ stack_up() {
   jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file" | write_atomic "$STACK_STATE/role"
   environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")
   name=$(jq -n 'env.PGDATABASE')
-  roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | if . == [] then ["target"] else . end | unique[]' "$file") # Cube comes first
+  roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | unique[]' "$file") # Cube comes first
   for role in $roles; do
     _apply "$role" --arg target "$target" --argjson database "$name" --argjson environment "$environment"
     [[ $role == cube ]] || _wait_ready deployment "$role" 1 120
   done
-  BASE_URL=http://$(_address target):$TARGET_PORT
-  export BASE_URL
+  if [[ -n $roles ]]; then # else the database itself is asked
+    BASE_URL=http://$(_address target):$TARGET_PORT
+    export BASE_URL
+  fi
   _roles | write_atomic "$STACK_STATE/pods"
 }
 
