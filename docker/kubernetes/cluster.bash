@@ -5,7 +5,19 @@
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
 KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
 
-_kubectl() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
+_kubectl_once() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
+
+# _kubectl ARGUMENT...: and once more where the API server was away and is back within a minute: for what may be done twice.
+_kubectl() {
+  local code=0 input=''
+  [[ " $* " != *' --filename - '* && " $* " != *' --stdin '* ]] || input=$(cat && echo .)
+  _kubectl_once "$@" < <(printf '%s' "${input%.}") || code=$?
+  ((code != 0)) && ! _api_answers >/dev/null 2>&1 || return "$code"
+  wait_until 60 "the API server" _api_answers || return "$code"
+  _kubectl_once "$@" < <(printf '%s' "${input%.}")
+}
+
+_api_answers() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} get --raw /readyz --request-timeout 5s; }
 
 # _kubectl_logged ARGUMENT...: what it says goes to kubectl.log; exit 2 with one line when it fails.
 _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
@@ -147,7 +159,7 @@ _in() {
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
   done
   # shellcheck disable=SC2016 # the pod's shell expands them
-  _kubectl exec --stdin "$1" --container "$2" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; [[ -z ${!password:-} ]] || export PGPASSWORD=${!password}; exec env "${@:3}"' \
+  _kubectl_once exec --stdin "$1" --container "$2" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; [[ -z ${!password:-} ]] || export PGPASSWORD=${!password}; exec env "${@:3}"' \
     bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" ${environment[@]+"${environment[@]}"} "${@:3}"
 }
 
@@ -172,12 +184,12 @@ _fetched() {
   local words sum file
   local -a files=()
   # shellcheck disable=SC2016 # the pod's shell expands it
-  words=$(_kubectl exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  words=$(_kubectl_once exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
   [[ -n $words ]] || return 0
   while read -r sum file; do
     files+=("$file")
   done <<<"$words"
-  _kubectl exec "$1" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
+  _kubectl_once exec "$1" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
   while read -r sum file; do
     [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
   done <<<"$words"

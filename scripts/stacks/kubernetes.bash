@@ -29,7 +29,7 @@ PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 stack_can_run() {
   have kubectl || { echo "kubectl is missing" && return 1; }
   have jq || { echo "jq is missing" && return 1; }
-  _kubectl get --raw /readyz >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
+  _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
   echo "the cluster answers"
 }
 
@@ -213,7 +213,7 @@ _prepare() {
   _kubectl_logged delete job dataset --ignore-not-found --cascade=foreground --timeout 60s
   _apply dataset --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
   wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
-  _kubectl logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
+  _kubectl_once logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
   wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
   database=$(_kubectl get pods --selector app.kubernetes.io/name=dataset --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
   [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
