@@ -89,13 +89,13 @@ _apply_files() {
 _state() {
   local state refused=''
   state=$(_kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)')
-  [[ $state != "0 of "* ]] || refused=$(_refused "$2")
+  [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2")
   printf '%s\n' "${refused:-$state}"
 }
 
-# _refused ROLE: prints what forbids its pods, which only an event says.
+# _refused ROLE: prints what forbids its pods, or their volumes, which only an event says.
 _refused() {
-  _kubectl get events --field-selector reason=FailedCreate --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes"; refused($role) // empty'
+  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes"; refused($role) // empty'
 }
 
 # Settled: it is ready, or waiting longer is pointless.

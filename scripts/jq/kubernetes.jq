@@ -193,8 +193,9 @@ def state($count):
       and ($workload.status.updateRevision == null or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values), "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
 
-# input: a list of events   output: "failed: " and the quota that leaves no room for the role's pods, or null
-def refused($role): [.items[] | select(.involvedObject.name == $role or (.involvedObject.name | startswith("\($role)-"))) | .message | select(test("exceeded quota"))]
+# input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
+def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
+    | .message | select(test("exceeded quota|^storageclass.* not found|no storage class is set"))]
   | last // null | if . then "failed: \(.)" else null end;
 
 # input: a list with pods   output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
