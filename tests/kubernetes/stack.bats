@@ -20,20 +20,24 @@ teardown() {
   again
 }
 
-# again: a volume that was used is another's to use.
+# again: a volume that was used is another's to use, empty, as a provisioner would make it.
 again() {
-  kubectl get pv --output json | jq -r '.items[] | select(.status.phase == "Released").metadata.name' |
-    xargs -r -I {} kubectl patch pv {} --type json --patch '[{"op": "remove", "path": "/spec/claimRef"}]'
+  local name
+  for name in $(kubectl get pv --output json | jq -r '.items[] | select(.status.phase == "Released").metadata.name'); do
+    find "$(dirname "$KUBECONFIG")/${name%-*}/volumes/${name##*-}" -mindepth 1 -delete
+    kubectl patch pv "$name" --type json --patch '[{"op": "remove", "path": "/spec/claimRef"}]'
+  done
 }
 
 # few ARGUMENT...: a run of one target, one workload, one trial.
 few() { ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads echo "$@" 3>&-; }
 
-# being_measured: returns once a trial is that asks the database.
+# being_measured: returns once a trial is that asks the database; 1 where the driver ended before.
 being_measured() {
   local _
   for _ in {1..1800}; do
     ! jq -e .roles.postgres "$PGLAB_DATA/stack/watch/cell.json" >/dev/null 2>&1 || return 0
+    kill -0 "$DRIVER" || return 1
     sleep 0.1
   done
   return 1
@@ -44,7 +48,7 @@ in_a_trial() {
   jq '.duration_s = 10 | .cells |= map(.duration_s = 10)' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/smoke.json"
   ./run-all-tests.sh "$BATS_TEST_TMPDIR/smoke.json" --stack kubernetes --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
   DRIVER=$!
-  being_measured
+  being_measured || { cat "$BATS_TEST_TMPDIR/said" && return 1; }
   "$@"
   CODE=0
   wait "$DRIVER" || CODE=$?
