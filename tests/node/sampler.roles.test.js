@@ -228,6 +228,27 @@ test('how long a pod was stopped for its limit of cores is what its containers s
   assert.equal(pod.read().throttled_s, null);
 });
 
+test('what a pod has used is what its cgroups tell, of either version, also of who ended between two readings', (t) => {
+  const proc = temporary(t);
+  mkdirSync(`${proc}/self`);
+  writeFileSync(`${proc}/self/cgroup`, '0::/\n');
+  const container = (pid, cgroup, file, text) => {
+    fakeProcess(proc, pid, { parent: 0, cgroup, times: [100, 0, 0, 0], switches: { [pid]: [1, 0] } });
+    mkdirSync(join(proc, `${pid}/root/sys/fs/cgroup`, file, '..'), { recursive: true });
+    writeFileSync(join(proc, `${pid}/root/sys/fs/cgroup`, file), text);
+  };
+  const pod = new Pod(proc);
+  t.after(() => pod.close());
+  container(7, '0::/../target', 'cpu.stat', 'usage_usec 2500000\nnr_throttled 3\n');
+  assert.equal(pod.read().cpu_s, 2.5);
+  container(9, '0::/../other', 'cpuacct/cpuacct.usage', '4000000000\n');
+  assert.equal(pod.read().cpu_s, 6.5);
+  fakeProcess(proc, 11, { parent: 0, cgroup: '0::/../other', times: [100, 0, 0, 0], switches: { 11: [1, 0] } }); // a command, which sees none
+  assert.equal(pod.read().cpu_s, 6.5);
+  rmSync(`${proc}/9/root`, { recursive: true });
+  assert.equal(pod.read().cpu_s, 3); // of its processes
+});
+
 test('of pods that share a role each tells at its address; one that does not answer keeps what it had used', async (t) => {
   const reading = {
     pid: 7,

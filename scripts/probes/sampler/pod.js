@@ -33,9 +33,12 @@ export class Pod {
     const readings = pids.map((pid) => this.#read(pid)).filter(Boolean);
     if (readings.length === 0) return null;
     this.#network ??= new Network(pids[0], this.proc); // a pod has one
+    const sums = sumOf(readings, [...readings, this.#ended]);
+    const groups = this.#groups(pids);
     return {
-      ...sumOf(readings, [...readings, this.#ended]),
-      throttled_s: this.#throttled(pids),
+      ...sums,
+      cpu_s: sumTold(groups, usedSeconds) ?? sums.cpu_s, // who ended between two readings has used more than was seen
+      throttled_s: sumTold(groups, throttledSeconds),
       programs: [...new Set(readings.flatMap(({ programs }) => programs))],
       network: this.#network.read(),
     };
@@ -54,11 +57,11 @@ export class Pod {
     return reading && tree.last;
   }
 
-  /** How long its containers were stopped in all, as they had used up their processor time; null where their files do not tell. */
-  #throttled(pids) {
-    const groups = new Map(pids.map((pid) => [readText(`${this.proc}/${pid}/cgroup`), pid])); // a command in a container is in its group
-    const seconds = [...groups.values()].map((pid) => throttledSeconds(`${this.proc}/${pid}/root/sys/fs/cgroup`));
-    return seconds.some((of) => of === null) ? null : seconds.reduce((all, of) => all + of, 0);
+  /** Where the cgroup of each container is, as the first of its processes sees it: a command that is run in a container is in its group. */
+  #groups(pids) {
+    const groups = new Map(pids.map((pid) => [readText(`${this.proc}/${pid}/cgroup`), pid]).reverse());
+    groups.delete(null); // it has just ended
+    return [...groups.values()].map((pid) => `${this.proc}/${pid}/root/sys/fs/cgroup`);
   }
 
   /** The pids of the first processes of the other containers, and of what is run in them, ascending. */
@@ -72,9 +75,23 @@ export class Pod {
   }
 }
 
-/** Of the cgroup that a container sees as its own, of either version. */
+/** What `of` tells of all these cgroups; null where their files do not tell. */
+function sumTold(groups, of) {
+  const seconds = groups.map(of);
+  return seconds.length === 0 || seconds.includes(null) ? null : seconds.reduce((a, b) => a + b);
+}
+
+/** How long a container was stopped, as it had used up its processor time, by the cgroup that it sees as its own, of either version. */
 const throttledSeconds = (root) =>
   throttledIn(`${root}/cpu.stat`) ?? throttledIn(`${root}/cpu/cpu.stat`) ?? throttledIn(`${root}/cpu,cpuacct/cpu.stat`);
+
+/** The processor time that it has used, those of its processes that have ended included. */
+function usedSeconds(root) {
+  const [, microseconds] = /^usage_usec (\d+)/m.exec(readText(`${root}/cpu.stat`) ?? '') ?? [];
+  if (microseconds) return Number(microseconds) / 1e6;
+  const nanoseconds = readText(`${root}/cpuacct/cpuacct.usage`) ?? readText(`${root}/cpu,cpuacct/cpuacct.usage`);
+  return nanoseconds === null ? null : Number(nanoseconds) / 1e9;
+}
 
 /** The parent's pid, 0 where it is in another namespace; null when the process has gone. */
 function parentOf(proc, pid) {
