@@ -14,12 +14,13 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and eleven that have a default here, for stacks that do these in their own way:
+# and twelve that have a default here, for stacks that do these in their own way:
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
 #   stack_writes FOLDER                     lets the sampler and the load tools write there
 #   stack_sampler                           becomes the sampler, where the processes are that it watches; it ends with its stdin
+#   stack_begins FILE                       prints the words, a line for each, that go before a load tool which is not there at once: they write to FILE when it began
 #   stack_watch                             tells the sampler what WATCH_FILE says, or that it is gone
 #   stack_over                              says to what runs beside a trial that it is over, by a file in CELL_DIR
 #   stack_fetch                             brings to CELL_DIR what the load tools have written there, where they run
@@ -90,6 +91,8 @@ generator_via() {
   fi
 }
 
+# shellcheck disable=SC2317
+stack_begins() { :; }
 # shellcheck disable=SC2317
 stack_tool() { have "$1" && "$@"; }
 # shellcheck disable=SC2317

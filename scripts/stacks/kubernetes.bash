@@ -142,6 +142,9 @@ stack_exec() { _generate 0 "$@"; }
 # stack_generator NUMBER OF COMMAND...
 stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
+# stack_begins FILE: a second may pass until kubectl has brought a command to its pod, whose clock it is.
+stack_begins() { printf '%s\n' scripts/generators/begin.sh 0 "$1"; }
+
 stack_over() {
   touch "$CELL_DIR/over"
   # shellcheck disable=SC2016

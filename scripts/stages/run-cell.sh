@@ -36,15 +36,19 @@ read_clocks() {
 # execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE, WALL_US, and MONOTONIC_CS, as long by the other clock.
 execute() {
   local key=$1 limit=$2 out=$3 err=$4 words started up roles='' NOW_US UPTIME_CS
-  local -a argv
+  local -a argv begins=()
   words=$(argv_of "$key")
   mapfile -t argv <<<"$words"
-  [[ $key != argv ]] || roles=$(stack_roles)
+  if [[ $key == argv ]]; then
+    roles=$(stack_roles)
+    words=$(stack_begins "$CELL_DIR/began.1")
+    [[ -z $words ]] || mapfile -t begins <<<"$words"
+  fi
   read_clocks
   started=$NOW_US up=$UPTIME_CS
   {
     [[ $key != argv ]] || be_watched "$roles"
-    stack_exec timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
+    stack_exec ${begins[@]+"${begins[@]}"} timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
   } >"$out" 2>"$err" &
   EXIT_CODE=0
   wait "$!" || EXIT_CODE=$?
@@ -83,7 +87,7 @@ generate() {
   read_clocks
   WALL_US=$((NOW_US - BEGIN_MS * 1000)) MONOTONIC_CS=${up:+$((UPTIME_CS - up - lead / 10))}
   ((WALL_US >= 0)) || WALL_US=0 # all have failed before
-  STARTED=$(jq -n --argjson ms "$BEGIN_MS" '$ms / 1000 | todate | rtrimstr("Z") + ".\("00\($ms % 1000)"[-3:])Z"' -r)
+  STARTED=$(iso "$BEGIN_MS")
   MADE=$(jq -n -c --argjson codes "$(json_list "${codes[@]}")" --argjson before "$before" \
     '[$codes | to_entries[] | {number: (.key + 1), exit_code: .value, clock: {before: $before[.key]}}]')
 }
@@ -96,6 +100,9 @@ began() {
     if [[ -s $file ]]; then cat "$file"; else echo null; fi
   done | jq -s -c .
 }
+
+# iso MS: prints that instant, in milliseconds since 1970.
+iso() { jq -n --argjson ms "$1" '$ms / 1000 | todate | rtrimstr("Z") + ".\("00\($ms % 1000)"[-3:])Z"' -r; }
 
 json_list() { printf '%s\n' "$@" | jq -s -c .; }
 
@@ -201,6 +208,7 @@ main() {
   stack_watch
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   stack_fetch
+  ((OF > 1)) || [[ ! -s $CELL_DIR/began.1 ]] || STARTED=$(iso "$(<"$CELL_DIR/began.1")")
   ((OF == 1)) || MADE=$(jq -c --argjson began "$(began)" --argjson after "$(clocks)" 'to_entries | map(.value * {began_after_ms: $began[.key], clock: {after: $after[.key]}})' <<<"$MADE")
   [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"
   rm "$CELL_DIR/over"

@@ -105,6 +105,7 @@ invalid_because() {
   node tests/e2e/check-run.js "$(newest_run smoke)" 24
   jq -e '.nodes | length == 3' "$(newest_run smoke)/environment.json"
   jq -se 'all(.[]; .processes | all(.[]; .nodes | length == 1))' "$(newest_run smoke)"/cells/*/*/status.json
+  jq -se 'all(.[]; .resources.machines | length == 1)' "$(newest_run smoke)"/cells/*/*/summary.json # the nodes are of one machine
 }
 
 # bats test_tags=quick
