@@ -29,7 +29,10 @@ setup() {
   export PGLAB_RESULTS=$BATS_TEST_TMPDIR/results SCRIPT=k6/test-$$-${BATS_TEST_NUMBER}.js
 }
 
-teardown() { rm -f "$SCRIPT"; }
+teardown() {
+  rm -f "$SCRIPT"
+  [[ -z ${GUARDED:-} ]] || kill "$GUARDED"
+}
 
 name() { basename "$SCRIPT" .js; }
 
@@ -164,7 +167,6 @@ guarded() {
     "  const answer = http.get(\`\${__ENV.BASE_URL}/\`, { headers: { 'accept-encoding': 'gzip' } });" \
     "  check(answer, { 'is compressed': ({ headers }) => headers['Content-Encoding'] === 'gzip', 'has its total': ({ headers }) => headers['X-Total'] === '42' });" '}'
   whole_run tests/foreign/own.json --url "$URL" --script "$SCRIPT"
-  kill "$GUARDED"
   jq -e '[.cells[].trials[]] | length == 2 and all(.errors == 0 and .throughput_rps > 0)' "$WHOLE_RUN/results.json"
 }
 
