@@ -59,6 +59,7 @@ stack_up() {
   if [[ -n $roles ]]; then # else the database itself is asked
     BASE_URL=http://$(_address target):$TARGET_PORT
     export BASE_URL
+    wait_until 60 "the service of the target to be known to all nodes of generators" _reached "$BASE_URL/healthz" || die "$EXIT_FAILED" "the target is ready, and generators do not reach its service"
   fi
   _roles | write_atomic "$STACK_STATE/pods"
 }
@@ -221,6 +222,14 @@ _prepare() {
   database=$(_kubectl get pods --selector app.kubernetes.io/name=dataset --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
   [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
   printf '%s\n' "$database"
+}
+
+# _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.
+_reached() {
+  local pod
+  for pod in $(_generators); do
+    _in "$pod" generator curl -q -fsS --max-time 5 -o /dev/null "$1" || return
+  done
 }
 
 _begun() { [[ $(_kubectl get pods --selector app.kubernetes.io/name=dataset --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
