@@ -91,6 +91,9 @@ const RULES = {
   },
 };
 
+/** Of several machines no one is the host. */
+const isOneMachine = ({ machines, machine_count = machines?.length ?? 1 }) => machine_count === 1;
+
 /**
  * @param {object|null} resources summary.resources, or the median over trials
  * @returns {{is: string, evidence: {is: string, text: string}[]}|null} `is`: generator, lock, target, cube, database, host, pool,
@@ -103,7 +106,7 @@ export function bottleneck({ cell, resources, headroom }) {
     resources,
     headroom,
     roles: resources.roles ?? {},
-    host: resources.machines?.length > 1 ? {} : (resources.host ?? {}), // of several no one is the host
+    host: isOneMachine(resources) ? (resources.host ?? {}) : {},
     waits: resources.waits,
   };
   const evidence = Object.entries(RULES)

@@ -43,10 +43,16 @@ export function medianOfShape(values, absent = null) {
   );
 }
 
-/** Resources without what each of several generators used, which stands with its trial. */
-function ofAllGenerators(resources) {
-  const { each: _each, ...generator } = resources?.roles?.generator ?? {};
-  return _each ? { ...resources, roles: { ...resources.roles, generator } } : resources;
+/** Resources without what each of several generators used and each machine did, which stands with its trial; with how many machines there were. */
+function overTrials(resources) {
+  if (resources === null) return null;
+  const { machines, ...rest } = resources;
+  const { each: _each, ...generator } = rest.roles?.generator ?? {};
+  return {
+    ...rest,
+    ...(_each && { roles: { ...rest.roles, generator } }),
+    ...(machines && { machine_count: machines.length }),
+  };
 }
 
 /** Sums of shares, as an adapter rounds them. */
@@ -81,7 +87,7 @@ export class Cell {
     }
     for (const [name, count] of Object.entries(summary.errors.by_class))
       this.#errors[name] = (this.#errors[name] ?? 0) + count;
-    this.#resources.push(ofAllGenerators(summary.resources ?? null));
+    this.#resources.push(overTrials(summary.resources ?? null));
     if (summary.printed?.statements) this.#statements.push(summary.printed);
     if (summary.printed?.figures) this.#printed.push(summary.printed.figures);
     this.#database.push(reconcile(summary, this.#plan.workload));

@@ -112,7 +112,7 @@ def _machines:
     | def readings: . as $line | $pods[] | . as $pod | $line.roles[$pod.role] | objects | (.each // [.])[$pod.i] | select(.machine?);
       def used(f): [$pods[] as $pod | $lines | _per_second(.roles[$pod.role] | objects | (.each // [.])[$pod.i] | f)] | add;
       ($lines | map({clock_s, host: (first(readings.machine.host) // null)}) | map(select(.host))) as $told
-      | {roles: (map(.role) | unique), cores: ($told[0].host.cores), used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end)] | add | _rounded)} + ($told | _host));
+      | {roles: (map(.role) | unique), cores: ($told[0].host.cores), used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end)] | add | _rounded)} + ($told | _host | del(.cpu_throttled_share))); # that is each pod's own
 
 # input: ISO 8601 in UTC   output: seconds since the epoch
 def _epoch: (.[:19] + "Z" | fromdateiso8601) + (.[19:-1] | if . == "" then 0 else tonumber end);

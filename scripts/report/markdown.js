@@ -102,6 +102,7 @@ export function findings(results, earlier = []) {
 /** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'; of a cluster its nodes. */
 export function machineText(environment) {
   if (environment?.nodes) return nodesText(environment.nodes);
+  if (environment?.stack === 'kubernetes') return 'a Kubernetes cluster whose nodes the driver may not list';
   const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
   return cpu
     ? `${cpu}, ${plural(cores, 'core')}, ${bytes(memory_bytes)} of memory, ${os}, ${kernel}`
@@ -168,7 +169,7 @@ export function compared({ cells, run, environment: machine, capacities = [] }) 
   ];
   const cores = machine?.machine?.cores;
   const roles =
-    cores && machine.layout !== 'pinned' && !machine.nodes
+    cores && machine.layout !== 'pinned' && machine.stack !== 'kubernetes'
       ? ` Load generator, target and database share ${plural(cores, 'core')}.`
       : '';
   return [

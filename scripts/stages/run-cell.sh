@@ -203,11 +203,11 @@ main() {
   local ended
   ended=$(now_iso)
   stack_over
-  hide_secrets
   rm -f "$WATCH_FILE"
   stack_watch
   counters "$CELL_DIR/counters.log" | write_atomic "$CELL_DIR/counters-end.json"
   stack_fetch
+  hide_secrets
   ((OF > 1)) || [[ ! -s $CELL_DIR/began.1 ]] || STARTED=$(iso "$(<"$CELL_DIR/began.1")")
   ((OF == 1)) || MADE=$(jq -c --argjson began "$(began)" --argjson after "$(clocks)" 'to_entries | map(.value * {began_after_ms: $began[.key], clock: {after: $after[.key]}})' <<<"$MADE")
   [[ -z $SPOT_CHECKS ]] || wait "$SPOT_CHECKS" || warn "spot checks failed: $(tail -n 1 "$CELL_DIR/spot-checks.log")"

@@ -180,6 +180,8 @@ guarded() {
   run -1 ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" 3>&-
   RUN=$(newest_run own)
   jq -e '[.cells[] | select(.calibration | not) | .trials[]][0] | .verdict == "invalid" and (.errors / .requests | . > 0.2 and . < 0.3)' "$RUN/results.json"
+  AUTHORIZATION='' run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
+  [[ ${lines[-1]} == *'AUTHORIZATION is not set, and was when the run began'* ]]
   echo 'export const path = "/orders/2";' >"$part"
   run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
   [[ ${lines[-1]} == *"or what it reads is not what it was when the run began"* ]]

@@ -1,9 +1,12 @@
 /** k6 scripts that are made of a HAR file or of a curl line. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { everythingBut } from '../../k6/own/addresses.js';
-import { hiding } from '../../scripts/probes/own/hidden.js';
+import { hiding, sourceOf } from '../../scripts/probes/own/hidden.js';
 import { requestOfCurl } from '../../scripts/workload/curl.js';
 import { requestsOfHar } from '../../scripts/workload/har.js';
 import { scriptOf } from '../../scripts/workload/script.js';
@@ -82,14 +85,19 @@ test('what is asked stays what it is: compression, long numbers, an address with
   assert.match(ofCurl('curl http://h/a?id=1').text, /\/a\?id=1`/);
 });
 
-test('what a script takes from the environment is starred in logs and answers, however an address writes it', () => {
-  const hide = hiding('ask(__ENV.SHOP, __ENV["other"])', {
-    ...{ SHOP: 'a b/c', other: 'xyzw', API_TOKEN: 't0pt0p', PATH: '/usr/bin', BASE_URL: 'http://h', PAGE: '2' },
+test('secrets that a script takes from the environment are starred in logs and answers, however an address writes them; nothing else is', () => {
+  const hide = hiding('ask(__ENV.API_KEY_2, __ENV["password"], __ENV.CITY)', {
+    ...{ API_KEY_2: 'a b/c', password: 'xyzw', CITY: 'Berlin', XDG_SESSION_CLASS: 'user' },
   });
-  assert.equal(
-    hide('/?shop=a%20b%2Fc&t=t0pt0p at /usr/bin of a b/c, xyzw, http://h'),
-    '/?shop=*********&t=****** at /usr/bin of *****, ****, http://h',
-  );
+  assert.equal(hide('/?k=a%20b%2Fc of a b/c, xyzw, user in Berlin'), '/?k=********* of *****, ****, user in Berlin');
+});
+
+test('what a script imports is part of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'script-'));
+  writeFileSync(join(folder, 'main.js'), "import http from 'k6/http';\nimport { ask } from './part.js';\n");
+  writeFileSync(join(folder, 'part.js'), "import './main.js';\nexport const ask = () => __ENV.TOKEN;\n");
+  assert.match(sourceOf(join(folder, 'main.js')), /k6\/http[\s\S]*__ENV\.TOKEN/);
+  rmSync(folder, { recursive: true });
 });
 
 test('a script may connect to its server, and to nothing else', () => {

@@ -150,10 +150,13 @@ function closedPeaks(cells) {
   return new Map([...groupBy(served, placeKey)].map(([place, sweep]) => [place, sweep.reduce(best)]));
 }
 
-/** By place: the most right answers per second of a trial, in cells whose trials are all invalid, too. */
+/** By place: the most right answers per second of a closed trial, in cells whose trials are all invalid, too. */
 function rightAnswers(cells) {
   const told = cells
-    .filter(({ calibration, trials }) => !calibration && trials.some(({ requests }) => requests > 0))
+    .filter(
+      ({ calibration, model, trials }) =>
+        !calibration && model === 'closed' && trials.some(({ requests }) => requests > 0),
+    )
     .map((cell) => [placeKey(cell), Math.max(...cell.trials.map(({ throughput_rps }) => throughput_rps ?? 0))]);
   return new Map(told.sort(([, a], [, b]) => a - b));
 }

@@ -52,11 +52,21 @@ export function varied({ cells }) {
 
 const hasDatabase = ({ cells }) => cells.some(({ database }) => database !== 'none');
 
-export const sharedCores = ({ environment, cells }) =>
-  environment?.machine?.cores &&
-  environment.layout !== 'pinned' &&
-  !environment.nodes &&
-  `Load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'} share ${plural(environment.machine.cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`;
+/** The machine's cores, which the roles share; of a cluster only where all nodes of a run are on one. */
+function coresShared({ environment, cells }) {
+  if (environment?.stack !== 'kubernetes')
+    return environment?.layout === 'pinned' ? null : (environment?.machine?.cores ?? null);
+  const seen = cells.map(({ resources }) => resources).filter((resources) => resources?.machine_count);
+  return seen.length > 0 && seen.every(({ machine_count }) => machine_count === 1) ? seen[0].cores : null;
+}
+
+export function sharedCores({ environment, cells }) {
+  const cores = coresShared({ environment, cells });
+  return (
+    cores !== null &&
+    `Load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'} share ${plural(cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`
+  );
+}
 
 export const besideOthers = ({ environment }) =>
   environment?.beside?.length > 0 &&

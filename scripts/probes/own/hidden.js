@@ -3,27 +3,40 @@
  * Usage: node scripts/probes/own/hidden.js SCRIPT FILE...   puts stars for it in each file, as many as it has characters
  *        node scripts/probes/own/hidden.js --names SCRIPT   prints the names of the variables that the script takes from it, and are set, as JSON
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { SECRET } from '../../workload/secrets.js';
 
 /** Shorter values would be found where they are not meant. */
 const SHORTEST = 4;
 
-/** The variables that a script takes from the environment. @param {string} script its text @returns {Set<string>} */
-const namesIn = (script) =>
-  new Set([...script.matchAll(/__ENV(?:\.(\w+)|\[['"](\w+)['"]\])/g)].map(([, one, other]) => one ?? other));
+/** What a script and the files that it imports say. @param {string} file @param {Set<string>} [read] files that were read @returns {string} */
+export function sourceOf(file, read = new Set()) {
+  if (read.has(file)) return '';
+  read.add(file);
+  const text = readFileSync(file, 'utf8');
+  const imported = [...text.matchAll(/(?:from|import|require\()\s*['"](\.{0,2}\/[^'"]+)['"]/g)].map(([, path]) =>
+    resolve(dirname(file), path),
+  );
+  return [text, ...imported.filter((path) => existsSync(path)).map((path) => sourceOf(path, read))].join('\n');
+}
+
+/** The variables that a script takes from the environment. @param {string} source see sourceOf @returns {Set<string>} */
+const namesIn = (source) =>
+  new Set([...source.matchAll(/__ENV(?:\.(\w+)|\[['"](\w+)['"]\])/g)].map(([, one, other]) => one ?? other));
+
+/** Whether a variable's name says that nobody should read it: TOKEN, and TOKEN_2, of which there are several. */
+const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));
 
 /**
- * @param {string} script its text @param {Record<string, string>} env
- * @returns {(text: string) => string} puts stars for the values of the variables that the script names or whose names say that they are secret
+ * Others than the script's own are left alone: a desktop has XDG_SESSION_CLASS=user, and answers say "user".
+ * @param {string} source see sourceOf @param {Record<string, string>} env
+ * @returns {(text: string) => string} puts stars for the values of the variables that the script takes and whose names say that they are secret
  */
-export function hiding(script, env) {
-  const named = namesIn(script);
-  const values = Object.entries(env)
-    .filter(
-      ([name, value]) => name !== 'BASE_URL' && (named.has(name) || SECRET.test(name)) && value.length >= SHORTEST,
-    )
-    .flatMap(([, value]) => [value, encodeURIComponent(value), encodeURI(value)])
+export function hiding(source, env) {
+  const values = [...namesIn(source)]
+    .filter((name) => isSecret(name) && env[name]?.length >= SHORTEST)
+    .flatMap((name) => [env[name], encodeURIComponent(env[name]), encodeURI(env[name])])
     .sort((a, b) => b.length - a.length);
   return (text) => values.reduce((left, value) => left.replaceAll(value, '*'.repeat(value.length)), text);
 }
@@ -42,7 +55,7 @@ function hideIn(script, files) {
 if (process.argv[1] === import.meta.filename) {
   const [first, ...rest] = process.argv.slice(2);
   const isAsked = first === '--names';
-  const script = readFileSync(isAsked ? rest[0] : first, 'utf8');
+  const script = sourceOf(isAsked ? rest[0] : first);
   if (isAsked)
     console.log(JSON.stringify([...namesIn(script)].filter((name) => name !== 'BASE_URL' && process.env[name])));
   else hideIn(script, rest);

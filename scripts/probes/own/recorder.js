@@ -5,11 +5,11 @@
  * {certificate: {cert, key, password}, insecure}, as the script has them.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { SECRET } from '../../workload/secrets.js';
-import { hiding } from './hidden.js';
+import { hiding, sourceOf } from './hidden.js';
 
 const [target, port, script, file] = process.argv.slice(2);
 const server = new URL(target);
@@ -19,7 +19,7 @@ const { certificate, insecure } = JSON.parse(process.env.TLS ?? '{}');
 const { cert, key, password: passphrase } = certificate ?? {};
 const seen = [];
 const { TLS: _certificates, ...env } = process.env;
-const hide = hiding(readFileSync(script, 'utf8'), env);
+const hide = hiding(sourceOf(script), env);
 
 /** Headers of one connection, which are not passed on. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-authorization', 'host']);
