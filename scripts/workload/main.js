@@ -15,12 +15,16 @@ const nameFrom = (text) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '') || 'workload';
 
+/** A request, its answer's status, and whether the file holds what a check of the answer is made of. */
+function lineOf({ method, path, status, answer }) {
+  const unseen = status === 200 && answer === null && method !== 'HEAD';
+  return `${method} ${shownPath(path)}${status ? `, answered ${status}` : ''}${unseen ? '; the file is without the answer: only its status is checked' : ''}`;
+}
+
 /** @returns {string[]} lines */
 function toldOf(name, { origin, requests, left_out }, needed) {
   return [
-    ...requests.map(
-      ({ method, path, status }) => `${method} ${shownPath(path)}${status ? `, answered ${status}` : ''}`,
-    ),
+    ...requests.map(lineOf),
     ...(left_out > 0 ? [`left out: ${left_out} request(s) to other hosts`] : []),
     `to try it: ${[...needed, 'bin/k6 run -e', `BASE_URL=${origin}`, `k6/${name}.js`].join(' ')}`,
   ];

@@ -8,6 +8,7 @@ const context = await browser.newContext({
   extraHTTPHeaders: { authorization: `Bearer ${process.env.TOKEN}` },
 });
 const page = await context.newPage();
-for (const address of addresses) await page.goto(address);
+// whose body is taken before the next address: a browser forgets it then, and a HAR file would be without
+for (const address of addresses) await (await page.goto(address)).body();
 await context.close(); // which writes it
 await browser.close();
