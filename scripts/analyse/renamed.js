@@ -18,7 +18,7 @@ const RENAMED = Object.fromEntries(
  * @param {object} cell @param {{scale?: number}|null} environment of its run
  */
 export function withCurrentName(cell, environment) {
-  const workload = RENAMED[cell.workload] ?? cell.workload;
+  const workload = (cell.script ? null : RENAMED[cell.workload]) ?? cell.workload; // somebody's own script is called as its file is
   const id = cell.id?.replace(`.${cell.workload}.`, `.${workload}.`);
   if (id === undefined || id.includes('@') || WITHOUT_SCALE.has(cell.database) || !environment?.scale)
     return { ...cell, workload, id };

@@ -7,7 +7,7 @@ include "profile";
 def _threads($level; $cores): first(range([$level, $cores] | min; 0; -1) | select($level % . == 0));
 
 def _k6_load($seconds): ["-e", (if .model == "open" then "rate" else "vus" end) + "=\(.level)"] + if .requests then ["-e", "requests=\(.requests)"] else [] end
-  + if .think_s then ["-e", "think=\(1000 * .think_s | round)ms"] else [] end + profile_args($seconds);
+  + (if .users then ["-e", "vus=\(.users)"] else [] end) + if .think_s then ["-e", "think=\(1000 * .think_s | round)ms"] else [] end + profile_args($seconds);
 
 # Somebody's own script takes what it must not show, such as a token, from the environment.
 def _k6_quiet: ["bin/k6", "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--no-thresholds", "--address", "",

@@ -1,6 +1,6 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
 # A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}},
-# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, requests, where it makes so many, generators, where there are several, and think_s, where its users think between an answer and the next request.
+# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, requests, where it makes so many, generators, where there are several, think_s, where its users think between an answer and the next request, and of a probe users, k6's, where a slow objective takes more.
 include "random";
 include "argv";
 include "profile";

@@ -25,7 +25,7 @@ def own_objective($requests):
 # input: options of k6   output: {exec}, or {fault}: what follows the script's name in one line
 def own_script($scenario):
   (.scenarios // {}) as $scenarios
-  | ($scenarios | keys | map(select(. != "default"))) as $names
+  | ($scenarios | keys | if . == ["default"] then [] else . end) as $names # k6 itself calls it default where none is declared
   | if .hosts then {fault: "maps hosts to addresses (options.hosts): give --url the address itself"}
     elif $scenario != "" and ($scenarios | has($scenario) | not) then
       {fault: "has no scenario \($scenario)\(if $names == [] then "" else "; there are \($names | join(", "))" end)"}
@@ -36,8 +36,16 @@ def own_script($scenario):
 # Seconds of an iteration in which no request was under way, from which it pauses.
 def _pause_s: 0.05;
 
-# input: samples of k6's output json, of some iterations   $own: what addresses at the server begin with   output: {requests} of an iteration, or {fault}. The
-# first may ask more, as to log in
+# input: an instant as k6 writes it   output: seconds
+def _instant: capture("^(?<whole>.{19})(?<rest>[.][0-9]+)?") | ("\(.whole)Z" | fromdateiso8601) + ("0\(.rest // "")" | tonumber);
+
+# input: samples of requests   output: seconds in which one at least was under way
+def _busy_s:
+  map((.data.time | _instant) as $to | {$to, from: ($to - .data.value / 1000)}) | sort_by(.from)
+  | reduce .[] as $request ({to: 0, s: 0}; .s += ([0, $request.to - ([.to, $request.from] | max)] | max) | .to = ([.to, $request.to] | max)) | .s;
+
+# input: samples of k6's output json, of some iterations   $own: what addresses at the server begin with   output: {requests} of an iteration, and at_once,
+# whether some were under way together; or {fault}. The first may ask more, as to log in
 def asked($own):
   map(select(.data.tags.group | IN("::setup", "::teardown") | not)) as $samples
   | ($samples | map(select(.metric == "http_reqs"))) as $requests
@@ -45,7 +53,10 @@ def asked($own):
      | map(. as $iter | $requests | map(select(.data.metadata.iter == $iter)) | length)) as $counts
   | def seconds($metrics): map(select(.metric | IN($metrics[])) | .data.value / 1000) | add // 0;
     ($samples | group_by(.data.metadata.iter)
-     | map(seconds(["iteration_duration"]) - seconds(["http_req_duration", "http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) | max // 0) as $paused_s
+     | map(seconds(["iteration_duration"]) - (map(select(.metric == "http_req_duration")) | _busy_s)
+         - seconds(["http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) | max // 0) as $paused_s
+  | ($samples | map(select(.metric == "http_req_duration")) | group_by(.data.metadata.iter)
+     | any(.[]; _busy_s < 0.9 * (map(.data.value / 1000) | add))) as $at_once
   | (first($requests[].data.tags.url | select(. as $url | all($own[]; . != $url and (. as $prefix | $url | startswith($prefix + "/") or startswith($prefix + "?") | not)))) // null) as $other
   | (first($samples[] | select(.metric == "http_req_failed" and .data.value == 1) | .data.tags) // null) as $failed
   | if $other then {fault: "asks \($other | split("?")[0]), which is not at __ENV.BASE_URL: load goes to that server alone"}
@@ -54,7 +65,7 @@ def asked($own):
       {fault: (if $failed.status == "0" then "gets no answer" else "is answered with \($failed.status), which k6 takes for a failure unless the request's responseCallback expects it" end)}
     elif $counts[1:] | unique | length > 1 then
       {fault: "asks \($counts[1:] | unique | map(tostring) | join(" or ")) times in an iteration: a rate of iterations says something where each asks as often"}
-    else {requests: ($counts[-1] // 0)} end;
+    else {requests: ($counts[-1] // 0), $at_once} end;
 
 # input: answers of a recorder   $asked: of asked, and failed: checks that did   output: why the script cannot be measured, or null
 def answers_fault($asked):

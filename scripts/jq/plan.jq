@@ -90,6 +90,7 @@ def narrowing_fault:
       ($o.objective | values | objective.fault | values | "--objective: \(.)"),
       ($o.objective | values | select($levels | index(["capacity"]) | not) | "--objective: experiment \($e.name) looks for no capacity"),
       ($o.think_s | values | select($levels | index(["capacity"]) | not) | "--think: experiment \($e.name) looks for no capacity"),
+      (select($o.think_s and $o.script.at_once) | "--think: \($o.script.path) makes several requests at once, and who thinks meanwhile is not known: leave --think out"),
       ($o.blocks | select(. != null and . > ($e | most_blocks)) | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant   output: whether it sets something in the target, which cannot be done to a server that is already there

@@ -6,7 +6,7 @@ PLANNED=() # folders with experiment.json, options.json and plan.json: one, or o
 
 # get_ready: leaves RUN, planned, with all in place that it needs; ends here with --dry-run.
 get_ready() {
-  local folder
+  local folder watched
   have jq || get_jq
   SCRATCH=$(mktemp -d) || die "$EXIT_FAILED" "no temporary folder can be made (TMPDIR)" # a fault leaves nothing behind
   if [[ -z $RUN ]]; then
@@ -18,6 +18,8 @@ get_ready() {
     PLANNED=("$RUN")
     [[ ! -x bin/k6 ]] || scripts/probes/own.sh --same "$RUN" # else when it is set up, before anything is measured
     [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
+    watched=$(jq '.pid // empty' "$RUN/options.json")
+    [[ -z $watched ]] || kill -0 "$watched" 2>/dev/null || usage_error "$RUN watches process $watched, which has ended: begin a run with --pid of the one that serves now (--from collect makes the report of this one)"
     [[ $(jq .dsn "$RUN/options.json") == true || -z ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is not on a database of yours: drop --dsn"
   fi
   for folder in "${PLANNED[@]}"; do
@@ -45,8 +47,9 @@ look_at_script() {
   unread=$(jq -r '.unread // empty' <<<"$seen")
   for folder in "$@"; do
     write_atomic "$folder/own-answers.json" <"$answers"
-    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, only, takes}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
+    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, at_once, only, takes}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
     stage scripts/stages/plan.sh "$folder"
+    [[ -n ${OPTION[objective]:-} ]] || jq -r --argjson seen "$seen" 'select(.searches and $seen.objective) | "the objective is that of the script: \(.objective.text)"' "$folder/plan.json" >&2
     [[ -z $unread || -n ${OPTION[objective]:-} ]] || jq -e '.searches == null' "$folder/plan.json" >/dev/null ||
       usage_error "${OPTION[script]} has a threshold that is no objective: $unread; say with --objective under what its capacity is looked for"
   done
@@ -160,6 +163,8 @@ dry_run() {
     jq -rs -L scripts/jq -f scripts/jq/suite.jq "${PLANNED[@]/%//plan.json}"
   else
     jq -r -L scripts/jq --arg generators "${OPTION[generators]:-}" -f scripts/jq/dry-run.jq "$SCRATCH/plan.json"
+    [[ -z ${OPTION[script]:-} || -n ${OPTION[objective]:-} ]] || ! jq -e .searches "$SCRATCH/plan.json" >/dev/null ||
+      echo "thresholds of ${OPTION[script]##*/} take the place of this objective, if it has any"
   fi
 }
 

@@ -13,6 +13,8 @@ source "$(dirname "$0")/../lib/common.bash"
 source "$REPO_ROOT/scripts/lib/stack.bash"
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/process.bash
+source "$REPO_ROOT/scripts/lib/process.bash"
 
 # fail LINE...: what is wrong, and what to do.
 fail() { die "$EXIT_FAILED" "$@"; }
@@ -102,7 +104,7 @@ is_ours() {
   local file
   [[ $STACK != docker || ! -e $STACK_STATE/containers ]] || return 0
   for file in "$STACK_STATE"/*.port; do
-    [[ ! -e $file || $(<"$file") != "$1" ]] || ! process_lives "$(<"${file%.port}.pid")" || return 0
+    [[ ! -e $file || $(<"$file") != "$1" ]] || ! process_of "${file%.port}.pid" >/dev/null || return 0
   done
   for file in ${PG_ROOT:+"$PG_ROOT"/*/*/postmaster.pid}; do # its fourth line is the port
     [[ ! -e $file || $(sed -n 4p "$file") != "$1" ]] || ! pg_pid "${file%/*}" >/dev/null || return 0

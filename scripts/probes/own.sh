@@ -3,8 +3,8 @@
 # Usage: scripts/probes/own.sh FILE.js URL ANSWERS [SCENARIO]
 #        scripts/probes/own.sh --same RUN
 #
-# Prints {path, sha256, exec, requests, only, takes, objective, unread}, and writes to ANSWERS what each request got (scripts/probes/own/recorder.js). exec is the function, null
-# for the default; requests: of one iteration; only: the addresses of the server; takes: the names of variables that
+# Prints {path, sha256, exec, requests, at_once, only, takes, objective, unread}, and writes to ANSWERS what each request got (scripts/probes/own/recorder.js). exec is the function, null
+# for the default; requests: of one iteration; at_once: whether it makes some together; only: the addresses of the server; takes: the names of variables that
 # it takes from the environment; objective, unread: what its thresholds say (scripts/jq/own.jq); sha256: of
 # the script and all that it imports or opens. Exit 64, and one line, where it cannot be measured; with --same where these are not what they were when a run began.
 set -Eeuo pipefail
@@ -116,7 +116,7 @@ main() {
   sha256=$(summed)
   takes=$(node scripts/probes/own/hidden.js --names "$FILE")
   jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson found "$found" --argjson takes "$takes" \
-    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, $only, $takes}' <<<"$options"
+    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, at_once: $asked[0].at_once, $only, $takes}' <<<"$options"
 }
 
 main "$@"

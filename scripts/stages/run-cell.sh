@@ -171,10 +171,14 @@ hide_secrets() {
   [[ -z $script ]] || node scripts/probes/own/hidden.js "$script" "$CELL_DIR"/*.log
 }
 
+# A trial that is broken off leaves its logs.
+on_exit() { [[ -e $CELL_DIR/status.json ]] || hide_secrets; }
+
 main() {
   help_if_asked "$@"
   (($# == 1)) || usage_error "which cell folder?"
   CELL_DIR=$(cd "$1" && pwd)
+  trap on_exit EXIT
   cd "$REPO_ROOT"
   stack_load "$STACK"
   export no_proxy='*' NO_PROXY='*' # wrk knows no proxy, so no tool gets one

@@ -42,7 +42,7 @@ const OPTIONS = {
 export function requestOfCurl(line) {
   // a pattern that fits no file is left as it is, as by a shell
   if (/\^"/.test(line)) throw new Unusable('is for the command prompt of Windows: copy it as for bash');
-  const words = parse(line.replaceAll(/\\\r?\n/g, ' '), unset).map((word) =>
+  const words = parse(plainQuotes(line.replaceAll(/\\\r?\n/g, ' ')), unset).map((word) =>
     word.op === 'glob' ? word.pattern : word,
   );
   if (words[0] === 'curl' && words.some((word) => word.op))
@@ -78,8 +78,26 @@ export function requestOfCurl(line) {
   };
 }
 
-/** A variable of the shell, which nobody has set here. */
+const ESCAPES = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1B', E: '\x1B' };
+
+/** Bash's $'...', in which browsers copy what has quotes or an exclamation mark, as '...'. @param {string} line */
+const plainQuotes = (line) =>
+  line.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|\$'((?:[^'\\]|\\.)*)'|\\./gs, (all, quoted) =>
+    quoted === undefined ? all : `'${unescaped(quoted).replaceAll("'", "'\\''")}'`,
+  );
+
+const unescaped = (text) =>
+  text.replaceAll(
+    /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))/gs,
+    (_all, unicode, hex, octal, letter) =>
+      letter === undefined
+        ? String.fromCodePoint(Number.parseInt(unicode ?? hex ?? octal, octal ? 8 : 16))
+        : (ESCAPES[letter] ?? letter),
+  );
+
+/** A variable of the shell, which nobody has set here; a $ by itself is one. */
 function unset(name) {
+  if (name === '') return '$';
   throw new Unusable(`has the shell's variable $${name}: put its value there, or $ in single quotes`);
 }
 

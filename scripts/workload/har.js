@@ -72,7 +72,8 @@ function requestOf({ url, request, response }) {
     throw new Unusable(
       `sends a form with parts to ${url.pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
     );
-  const form = params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value])) : null;
+  const form =
+    params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value ?? ''])) : null;
   const { content } = response;
   const answer = content?.encoding === 'base64' ? Buffer.from(content.text ?? '', 'base64').toString() : content?.text;
   return {
@@ -81,8 +82,9 @@ function requestOf({ url, request, response }) {
     headers: withUser(url, headersOf(request)).filter(({ name }) => !NOT_ASKED.test(name)),
     body: form ? String(form) : text,
     type: mimeType,
-    status: response.status,
-    answer: answer ?? null,
+    // a browser had it already, and was told that it is still the same; a user without it gets it
+    status: response.status === 304 ? 200 : response.status,
+    answer: answer || null,
   };
 }
 

@@ -127,7 +127,8 @@ function headersOf({ headers, type }, secrets) {
   const asked = headers.filter(({ name }) => !/^content-type$/i.test(name));
   const lines = [...groupBy(asked, ({ name }) => name.toLowerCase())].map(([name, same]) => {
     const value = same.map((header) => header.value).join(name === 'cookie' ? '; ' : ', ');
-    return `${nameOf(name)}: ${literal(secrets.hidden(name, value))}`;
+    const shown = /^https?:/.test(value) ? hiddenIn(value, secrets) : value;
+    return `${nameOf(name)}: ${literal(SECRET.test(name) ? secrets.hidden(name, value) : shown)}`;
   });
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
@@ -142,7 +143,7 @@ const hiddenInJson = (text, secrets) =>
   });
 
 /** What a literal of JavaScript would change: long numbers, and a key that sets the prototype. */
-const NO_LITERAL = /(?<![\w"])-?\d[\d.]{15,}|"__proto__"/;
+const NO_LITERAL = /(?<![\w"])-?\d[\d.]{15,}|\d[eE][+-]?\d{3}|"__proto__"/;
 
 /** A value of JSON with marks. @param {string} name of the key that it is under, itself or in a list */
 function hiddenValue(value, name, secrets) {
@@ -153,7 +154,8 @@ function hiddenValue(value, name, secrets) {
     return marked === String(value) ? value : markOfNumber(marked);
   }
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hiddenValue(one, key, secrets)]));
+  const nested = SECRET.test(name) ? `${name}.` : ''; // what is in an object has its name, too
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hiddenValue(one, nested + key, secrets)]));
 }
 
 /** JSON as an object, which is easier to edit. */

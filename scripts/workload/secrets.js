@@ -2,9 +2,10 @@
 export const SECRET =
   /auth(?!or)|authori[sz]|cookie|token|secret|(?:^|[-_.])key$|api[-_]?key|session|passw|passphrase|^pass$|^pw$|^pin$|[-_.]pin$|^pin[-_.]|^otp$|pwd|credential|signature|jwt|[cx]srf/i;
 
-/** The environment variable that holds such a value. @param {string} name of a header, parameter or key */
+/** The environment variable that holds such a value. A shell has PWD set, to its folder. @param {string} name of a header, parameter or key */
 export const variableOf = (name) =>
   name
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '');
+    .replaceAll(/^_|_$/g, '')
+    .replace(/^(OLD)?PWD$/, '$1PASSWORD');

@@ -100,11 +100,12 @@ passes() {
   listen
   mkdir -p "$DATA/stack"
   echo "$PORT" >"$DATA/stack/target.port"
-  echo $$ >"$DATA/stack/target.pid"
+  source scripts/lib/process.bash # as the local stack notes it
+  process_note "$$" "$DATA/stack/target.pid"
   TARGET_PORT=$PORT passes
   true & # a target that is gone has left its files behind
   wait "$!"
-  echo "$!" >"$DATA/stack/target.pid"
+  echo "$! 1" >"$DATA/stack/target.pid"
   TARGET_PORT=$PORT refuses 2 "port $PORT is taken" "$RUN"
 }
 

@@ -25,7 +25,7 @@ exits_2() {
   source tests/lib/stub.bash
   STACK=external exits_2 "nothing is up: scripts/stack.sh up TARGET"
   STACK=external EXTERNAL_URL=http://127.0.0.1:9 exits_2 "nothing answers at EXTERNAL_URL, http://127.0.0.1:9"
-  start_stub 3129
+  start_stub 3126
   STACK=external EXTERNAL_URL=$STUB/missing scripts/stack.sh check
 }
 

@@ -124,6 +124,15 @@ sent_elsewhere() {
   refused 'asks nothing at __ENV.BASE_URL'
   script "import { sleep } from 'k6';" "export default function () { $ask; sleep(0.5); }"
   refused 'pauses for about 0.5 s in an iteration'
+  # shellcheck disable=SC2016 # JavaScript expands it
+  local both='http.batch([1, 2].map((key) => ["GET", `${__ENV.BASE_URL}/orders/${key}`, null, { headers: { authorization: __ENV.AUTHORIZATION } }]))'
+  script "import { sleep } from 'k6';" "export default function () { $both; sleep(0.1); }"
+  refused 'pauses for about 0.1 s in an iteration'
+  script "export default function () { $both; }"
+  run -64 ./run-all-tests.sh tests/capacity/places.json --url "$URL" --script "$SCRIPT" --think 1s 3>&-
+  [[ ${lines[-1]} == *'makes several requests at once'* ]]
+  script "export const options = { scenarios: { default: { executor: 'shared-iterations' }, buy: { executor: 'shared-iterations', exec: 'buy' } } };" "export default function () { $ask; }" "export function buy() { $ask; }"
+  refused 'has the scenarios buy, default: name one with --scenario'
   script "export default function () { $ask; if (__ITER > 0) http.get('http://localhost:1/prices'); }"
   refused 'asks http://localhost:1/prices, which is not at __ENV.BASE_URL'
   script "export default function () { for (let i = 0; i < __ITER; i += 1) $ask; }"

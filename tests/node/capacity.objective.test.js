@@ -198,7 +198,8 @@ test('requests that were sent late are the generator’s fault while it had user
   assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dispatch_lag'] }), 'failed, generator');
   assert.equal(probed({ ms: 100, sent_ms: 90, marks: ['dropped'] }), 'failed');
   assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
-  assert.equal(probed({ ms: 10, marks: ['settled'] }), 'failed');
+  assert.equal(probed({ ms: 10, marks: ['offered'] }), 'failed');
+  assert.equal(probed({ ms: 10, marks: ['settled'] }), 'held'); // one that takes longer than the window is one of those that may
 });
 
 test('users who think: the generator is at fault where it was at its ceiling, or did not make the load', () => {

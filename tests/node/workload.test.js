@@ -100,6 +100,32 @@ test('what a script imports is part of it', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('a script’s variables are found in whatever way it gets at them', () => {
+  const env = { TOKEN: 'abcdef', SESSION_KEY: 'ghijkl', COOKIE: 'mnopqr' };
+  const hide = hiding('const { TOKEN } = __ENV; const e = __ENV; ask(e.SESSION_KEY)', env);
+  assert.equal(hide('abcdef ghijkl mnopqr'), '****** ****** mnopqr');
+});
+
+test('secrets in the address that a request came from, and in an object whose name says so', () => {
+  const { text } = ofCurl(
+    `curl http://h/a -H 'referer: http://h/b?token=s3cret' --json '{"credentials":{"name":"joe","code":4711}}'`,
+  );
+  assert.doesNotMatch(text, /s3cret|joe|4711/);
+  assert.match(ofCurl('curl http://h/a --json \'{"pwd":"x"}\'').text, /__ENV\.PASSWORD/); // a shell has a PWD
+});
+
+test("what a browser copies in $'...' is what it stands for", () => {
+  const { text } = ofCurl(
+    String.raw`curl 'http://h/a' -H 'x-price: 5$' --data-raw $'{"say":"it isn\'t \u0021"}' -H "x-b: a$'b"`,
+  );
+  assert.match(text, /'x-price': '5\$'/);
+  assert.match(text, /\{"say":"it isn\\'t !"\}/);
+});
+
+test('an answer that a browser had already is checked as one that it had not', () => {
+  assert.match(ofHar(entry({}, { status: 304, content: { text: '' } })).text, /GET \/ is 200/);
+});
+
 test('a script may connect to its server, and to nothing else', () => {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   const kindOf = (address) => (address.includes(':') ? 'ipv6' : 'ipv4');

@@ -62,7 +62,7 @@ export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const burst = within(QUARTER_S + 1, 2 * QUARTER_S);
   const good = burst.map(({ answers, errors }) => Math.max(0, answers - errors));
-  const isRight = ({ answers, errors }) => errors <= wrong_share * answers;
+  const isRight = ({ answers, errors }) => errors <= mostOf(wrong_share * answers);
   // without a p95 a second was quiet, or too much of it was not answered
   const isFast = ({ p95_us, requests: answered, in_flight }) =>
     p95_us === null ? answered === 0 && in_flight < 1 : p95_us < limit_us;
@@ -77,6 +77,9 @@ export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
   };
 }
+
+/** How many there may be by chance where so many are expected: three standard deviations of a Poisson distribution above. */
+const mostOf = (expected) => expected + 3 * Math.sqrt(expected);
 
 /** What p95 of a second is held against: its own limit, else that of another percentile. */
 const limitOf = (parts) =>

@@ -20,13 +20,24 @@ const [SHORTEST_S, LONGEST_S] = [5, 60];
 const LIMITS_LONG = 10;
 /** How long the load runs before an open probe's window, two thirds of it at half of the rate (k6/lib/options.js, profile gentle). */
 const LEAD_IN_S = 6;
-/** As k6/lib/options.js allocates them: while some are free, a request that is sent late did not wait for the target. */
-const usersFor = (rate) => Math.min(Math.max(rate, 50), 1000);
+/** As k6/lib/options.js allocates them. */
+const allocated = (rate) => Math.min(Math.max(rate, 50), 1000);
+/** Users beyond those that wait where each answer takes as long as the objective allows. */
+const ROOM = 1.2;
 
 /** So many times as long as users think: each asks several times. */
 const PAUSES_LONG = 4;
 /** Users who think are tried up to so many: k6 takes some 1.5 MB for each. */
 export const MOST_USERS = 4000;
+
+/** k6's users in a probe of the open model: while some are free, a request that is sent late did not wait for the target. @param {object[]} parts of the objective @param {number} rate per second */
+const usersFor = (parts, rate) => {
+  const longest_s = Math.max(0, ...latencyLimits(parts)) / 1e6;
+  return Math.max(allocated(rate), Math.min(Math.ceil(ROOM * rate * longest_s), MOST_USERS));
+};
+
+/** Microseconds. */
+const latencyLimits = (parts) => parts.filter(({ metric }) => metric !== 'error_share').map(({ limit }) => limit);
 
 /** Marks of a trial that was not watched whole. */
 const BROKEN = new Set(['summary', 'complete', 'exit_status', 'wall_clock', 'clock_jump', 'timeline', 'counts_agree']);
@@ -35,7 +46,7 @@ const COLD = new Set(['warm_up']);
 /** Marks of requests that were sent late, or never. */
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
 /** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
-const BEHIND = new Set(['offered', 'settled']);
+const BEHIND = new Set(['offered']);
 const LAW = new Set(['littles_law']);
 
 /** A target is searched for a rate and, where users think, for their number. */
@@ -52,9 +63,7 @@ export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
   const rate = think_s === null ? level : level / think_s;
   const secondsFor = (samples) => Math.ceil(samples / rate);
   const needed = samplesFor(parts);
-  const limits = parts
-    .filter(({ metric }) => metric !== 'error_share')
-    .map(({ limit }) => Math.ceil((LIMITS_LONG * limit) / 1e6));
+  const limits = latencyLimits(parts).map((limit) => Math.ceil((LIMITS_LONG * limit) / 1e6));
   const pauses = Math.ceil(PAUSES_LONG * (think_s ?? 0));
   const wanted = Math.min(most, Math.max(SHORTEST_S, secondsFor(TIMES * needed)));
   return Math.max(secondsFor(needed), pauses, wanted, ...limits);
@@ -72,7 +81,8 @@ export function probeIn(parts, { level: rate, model }, trial, summary) {
   const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
   const found = judge(parts, figures);
   if (found.outcome === 'holds' && has(COLD)) return probeOf(rate, { ...found, outcome: 'undecided', excess: null });
-  const isFree = trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(rate);
+  const isFree =
+    trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(parts, rate);
   // what took too long from when it was sent was the target's, however late that was
   const ofAnswers = figuresOf(parts, {
     ...summary,
@@ -187,7 +197,11 @@ export function nextRound(run, searches) {
       variant,
       cell: {
         ...cell,
-        ...(cell.model === 'open' && { profile: 'gentle', warmup_s: LEAD_IN_S }),
+        ...(cell.model === 'open' && {
+          profile: 'gentle',
+          warmup_s: LEAD_IN_S,
+          ...usersIn(run.plan.objective.parts, next),
+        }),
         level: next,
         duration_s: secondsOf(run.plan.objective.parts, next, cell),
         block: probes.filter(({ probe }) => probe.rate === next).length,
@@ -195,6 +209,12 @@ export function nextRound(run, searches) {
     })),
     told: `block ${block} of ${run.plan.blocks}: ${round.map(nextText).join('; ')}`,
   };
+}
+
+/** What a probe's cell says of k6's users, where they are others than it would have. */
+function usersIn(parts, rate) {
+  const users = usersFor(parts, rate);
+  return users > allocated(rate) ? { users } : {};
 }
 
 /** ' (other programs at work)': what disturbed a probe. */

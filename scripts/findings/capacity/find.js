@@ -54,10 +54,7 @@ function lawOf(cell, found) {
   const open = found.find((one) => one.cell.model === 'open' && placeKey(one.cell) === placeKey(cell));
   if (open?.answer.kind !== 'rate') return null;
   const { rate } = open.answer;
-  const held = open.blocks
-    .flatMap(({ probes }) => probes)
-    .filter(({ probe, mean_us }) => probe.outcome === 'held' && mean_us !== null)
-    .sort((a, b) => b.probe.rate - a.probe.rate);
+  const held = heldIn(open.blocks).filter(({ mean_us }) => mean_us !== null);
   if (held.length === 0) return null;
   const [{ mean_us }] = held;
   return {
@@ -72,10 +69,7 @@ function lawOf(cell, found) {
  * @returns {{level, roles: Record<string, {cpu_cores, rss_max_bytes}>, limit: {is: string, text: string}|null}|null} null where nobody looked
  */
 function useOf(blocks) {
-  const held = blocks
-    .flatMap(({ probes }) => probes)
-    .filter(({ probe, resources }) => probe.outcome === 'held' && resources)
-    .sort((a, b) => b.probe.rate - a.probe.rate);
+  const held = heldIn(blocks).filter(({ resources }) => resources);
   if (held.length === 0) return null;
   const [{ cell, resources, trial }] = held;
   const [limit = null] = bottleneck({ cell, resources, headroom: trial.headroom }).evidence;
@@ -89,6 +83,15 @@ function useOf(blocks) {
   };
 }
 
+/** The probes that held at rates at which their block's search says that it holds, the highest rate first. */
+const heldIn = (blocks) =>
+  blocks
+    .flatMap(({ probes, answer }) => {
+      const most = answer?.kind === 'at least' ? answer.rate : (answer?.low ?? 0);
+      return probes.filter(({ probe }) => probe.outcome === 'held' && probe.rate <= most);
+    })
+    .sort((a, b) => b.probe.rate - a.probe.rate);
+
 /** One block's search, in the shape of a trial; its figure is null where it found no rate. */
 function blockOf({ cell, block, start, probes, answer }) {
   const kind = answer?.kind ?? 'unknown';
@@ -101,7 +104,7 @@ function blockOf({ cell, block, start, probes, answer }) {
     ...{ kind, why: answer?.why ?? null, start, failed: kind === 'none' ? answer.rate : null },
     bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
     resolution: answer?.resolution ?? 0,
-    probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
+    probes: inOrder(probes).map(({ cell: { level, duration_s }, trial, probe }) => ({
       ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
       samples: probe.samples,
       beyond_share: probe.excess && rounded(probe.excess.share, 4),
@@ -114,6 +117,10 @@ function blockOf({ cell, block, start, probes, answer }) {
     })),
   };
 }
+
+/** As they were made. */
+const inOrder = (probes) =>
+  probes.toSorted((a, b) => Date.parse(a.trial.started_at ?? 0) - Date.parse(b.trial.started_at ?? 0));
 
 /** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is, and a search that was not done; one without an answer does not count */
 function judged(kind, why) {

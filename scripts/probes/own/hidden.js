@@ -21,9 +21,8 @@ export function sourceOf(file, read = new Set()) {
   return [text, ...imported.filter((path) => existsSync(path)).map((path) => sourceOf(path, read))].join('\n');
 }
 
-/** The variables that a script takes from the environment. @param {string} source see sourceOf @returns {Set<string>} */
-const namesIn = (source) =>
-  new Set([...source.matchAll(/__ENV(?:\.(\w+)|\[['"](\w+)['"]\])/g)].map(([, one, other]) => one ?? other));
+/** The variables that a script may take from the environment: those that it names, in whatever way it gets at them. @param {string} source see sourceOf @returns {Set<string>} */
+const namesIn = (source) => new Set(source.includes('__ENV') ? source.match(/\b[A-Za-z_]\w*/g) : []);
 
 /** Whether a variable's name says that nobody should read it: TOKEN, and TOKEN_2, of which there are several. */
 const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));

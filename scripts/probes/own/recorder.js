@@ -46,13 +46,36 @@ function answered({ method, url, headers }, body) {
 }
 
 /** What a second answer may show: no secrets, and of an address on this server only its path. */
-function shown(headers) {
+function shown(headers, path) {
   const { date, 'content-length': length, location, ...kept } = passed(headers);
-  const own = Object.fromEntries(Object.entries(kept).filter(([name]) => !SECRET.test(name)));
-  if (!location) return own;
-  const { pathname, search } = new URL(location, server);
-  return { ...own, location: pathname + search };
+  const own = Object.entries(kept)
+    .filter(([name]) => !SECRET.test(name))
+    .map(([name, value]) => [name, [value].flat().map(hide)])
+    .map(([name, values]) => [name, values.length > 1 ? values : values[0]]);
+  return { ...Object.fromEntries(own), ...(location && { location: hide(pathOf(location, path)) }) };
 }
+
+/** Where an answer sends its client to, as this stand-in for the server is asked: a path below that of the server's address. @param {string} path that was asked */
+function pathOf(location, path) {
+  const { pathname, search } = new URL(location, new URL(prefix + path, server));
+  return (pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname) + search;
+}
+
+/** What the client of a stand-in without TLS, at another name, is to be sent: addresses on the server by their path, cookies that it takes. */
+function relayed(headers, path) {
+  const { location, 'set-cookie': cookies, ...others } = passed(headers);
+  return {
+    ...others,
+    ...(location && { location: redirectOf(headers) === null ? pathOf(location, path) : location }),
+    ...(cookies && { 'set-cookie': cookies.map((cookie) => cookie.replaceAll(/;\s*(secure|domain=[^;]*)/gi, '')) }),
+  };
+}
+
+/** With stars for what a JSON answer says under names of secrets, such as a token that the server has issued. @param {string} text */
+const withoutIssued = (text) =>
+  text.replaceAll(/"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name, colon, value) =>
+    SECRET.test(name) ? `"${name}"${colon}"${'*'.repeat(value.length)}"` : all,
+  );
 
 /** Another host that an answer sends its client to, or null. */
 function redirectOf({ location }) {
@@ -66,12 +89,12 @@ async function pass(request, response) {
   const body = await bodyOf(answer);
   const { statusCode: status, headers } = answer;
   seen.push({
-    ...{ method: request.method, path: request.url, status },
-    headers: shown(headers),
-    body: Buffer.from(hide(body.toString('latin1')), 'latin1').toString('base64'),
+    ...{ method: request.method, path: hide(request.url), status },
+    headers: shown(headers, request.url),
+    body: Buffer.from(withoutIssued(hide(body.toString('latin1'))), 'latin1').toString('base64'),
     redirects_to: redirectOf(headers),
   });
-  response.writeHead(status, { ...passed(headers), 'content-length': body.length });
+  response.writeHead(status, { ...relayed(headers, request.url), 'content-length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
@@ -80,6 +103,6 @@ const recorder = http.createServer((request, response) => {
 });
 recorder.listen(Number(port), '127.0.0.1');
 process.stdin.resume().on('end', () => {
-  writeFileSync(file, hide(JSON.stringify(seen)));
+  writeFileSync(file, JSON.stringify(seen));
   process.exit();
 });
