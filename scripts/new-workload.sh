@@ -26,8 +26,8 @@ main() {
   [[ -n $har$curl && (-z $har || -z $curl) ]] || usage_error "a HAR file, or a curl command line"
   [[ -z $har || (-f $har && -r $har) ]] || usage_error "--har $har: cannot be read"
   [[ -z $name || $name =~ ^[a-z0-9][a-z0-9-]*$ ]] || usage_error "--name $name: must be of a-z, 0-9 and -"
+  { have jq && [[ -d $REPO_ROOT/scripts/node_modules ]]; } || "$REPO_ROOT/scripts/setup.sh" jq scripts/node_modules
   require_node
-  "$REPO_ROOT/scripts/setup.sh" jq scripts/node_modules
   har=${har:+$(absolute "$har")}
   cd "$REPO_ROOT"
   made=$(node scripts/workload/main.js "${har:+har}${curl:+curl}" "$har$curl" "$name" "$host") || exit "$?"
@@ -36,6 +36,7 @@ main() {
   jq -r .text <<<"$made" | write_atomic "k6/$name.js"
   log "made: k6/$name.js"
   jq -r '.told[] | "  \(.)"' <<<"$made" >&2
+  [[ -x bin/k6 ]] || log "  bin/k6 is not there yet: scripts/setup.sh bin/k6 makes it"
 }
 
 main "$@"

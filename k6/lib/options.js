@@ -195,17 +195,25 @@ function overload({ rate, vus, leadIn, duration, graceful }) {
   return stepped(steps, vus ?? 1000, graceful);
 }
 
+/** Steps in which the rate rises from its half. */
+const RISES = 8;
+
 /**
- * Half of the rate for two thirds of the lead-in: each user opens its connection then, and what is cold gets warm. At the whole rate both would leave a queue,
- * which near the capacity takes longer to go than the window is.
+ * Half of the rate for three eighths of the lead-in: users open their connections then, and what is cold gets warm. Then it rises, for a quarter of the lead-in. A target that
+ * gets twice as much at once would have a queue, which near the capacity takes longer to go than the window is.
  */
 function gentle({ rate, vus, leadIn, graceful }) {
-  const calm = (2 / 3) * (leadIn?.ms ?? 0);
-  const steps = [
-    { rate: half(rate), ms: calm },
-    { rate, ms: wholeTime(settings).ms - calm },
-  ];
-  return stepped(steps, vus ?? allocated(rate), graceful);
+  const eighth = (leadIn?.ms ?? 0) / 8;
+  const rising = Array.from({ length: RISES }, (_, i) => ({
+    rate: Math.round((rate / 2) * (1 + (i + 1) / (RISES + 1))),
+    ms: (2 * eighth) / RISES,
+  }));
+  const steps = [{ rate: half(rate), ms: 3 * eighth }, ...rising, { rate, ms: wholeTime(settings).ms - 5 * eighth }];
+  return stepped(
+    steps.filter((step) => step.rate > 0),
+    vus ?? allocated(rate),
+    graceful,
+  );
 }
 
 function closedLoad({ vus, graceful }) {

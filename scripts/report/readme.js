@@ -124,11 +124,9 @@ export const targetsOf = (cells) =>
   [...new Set(cells.filter(({ calibration }) => !calibration).map(({ target }) => target))].sort(byName);
 
 /** 'scale 1, 3 blocks' */
-function scope({ cells, run, environment }) {
-  const blocks = blocksOf(
-    cells.filter(({ calibration }) => !calibration),
-    run,
-  );
+function scope({ cells, capacities = [], run, environment }) {
+  const asked = capacities.length > 0 ? capacities : cells.filter(({ calibration }) => !calibration); // where searches begin is not what is asked
+  const blocks = blocksOf(asked, run);
   return `scale ${environment?.scale ?? 'unknown'}, ${blocks} ${blocks === '1' ? 'block' : 'blocks'}`;
 }
 

@@ -20,6 +20,7 @@ const OPTIONS = {
   'user-agent': { type: 'string', short: 'A' },
   referer: { type: 'string', short: 'e' },
   output: { type: 'string', short: 'o' },
+  'write-out': { type: 'string', short: 'w' },
   'max-time': { type: 'string', short: 'm' },
   ...Object.fromEntries(
     Object.entries({
@@ -42,6 +43,7 @@ const OPTIONS = {
 export function requestOfCurl(line) {
   // a pattern that fits no file is left as it is, as by a shell
   if (/\^"/.test(line)) throw new Unusable('is for the command prompt of Windows: copy it as for bash');
+  if (/['"]/.test(line.replaceAll(QUOTED, ''))) throw new Unusable('has a quote that is not closed');
   const words = parse(plainQuotes(line.replaceAll(/\\\r?\n/g, ' ')), unset).map((word) =>
     word.op === 'glob' ? word.pattern : word,
   );
@@ -56,6 +58,8 @@ export function requestOfCurl(line) {
     /^https?:/.test(text) ? text : `http://${text}`,
   );
   if (addresses.length !== 1 || !URL.canParse(addresses[0])) throw new Unusable('must ask one address');
+  if (/\[\d+-\d+\]|\[[a-z]-[a-z]\]|\{[^}]*,/i.test(addresses[0]))
+    throw new Unusable('asks several addresses, of which curl makes [1-5] or {a,b}: name one');
   const url = new URL(addresses[0]);
   const body = bodyOf(values);
   if (values.get && body !== null) url.search += `${url.search ? '&' : '?'}${body}`;
@@ -80,9 +84,11 @@ export function requestOfCurl(line) {
 
 const ESCAPES = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1B', E: '\x1B' };
 
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\$'((?:[^'\\]|\\.)*)'|\\./gs;
+
 /** Bash's $'...', in which browsers copy what has quotes or an exclamation mark, as '...'. @param {string} line */
 const plainQuotes = (line) =>
-  line.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|\$'((?:[^'\\]|\\.)*)'|\\./gs, (all, quoted) =>
+  line.replaceAll(QUOTED, (all, quoted) =>
     quoted === undefined ? all : `'${unescaped(quoted).replaceAll("'", "'\\''")}'`,
   );
 

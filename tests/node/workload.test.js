@@ -149,6 +149,8 @@ test('what cannot be had from the line or the file is refused, and what is broke
     ['curl http://me:p%zz@h/a', /not encoded as addresses are/],
     ['curl ^"http://h/a^"', /command prompt of Windows/],
     ['curl http://h/a -F a=b', /a form with parts/],
+    ["curl 'http://h/a", /a quote that is not closed/],
+    ['curl "http://h/items/[1-5]"', /asks several addresses/],
     ['curl http://h/a?x=1&y=2', /has a & that a shell takes for its own/],
   ])
     assert.throws(() => ofCurl(line), fault);

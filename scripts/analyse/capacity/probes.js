@@ -18,8 +18,8 @@ const TIMES = 20;
 const [SHORTEST_S, LONGEST_S] = [5, 60];
 /** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. */
 const LIMITS_LONG = 10;
-/** How long the load runs before an open probe's window, two thirds of it at half of the rate (k6/lib/options.js, profile gentle). */
-const LEAD_IN_S = 6;
+/** How long the load runs before an open probe's window: it begins at half of the rate, and is whole for three eighths of the time (k6/lib/options.js, profile gentle). */
+const LEAD_IN_S = 8;
 /** As k6/lib/options.js allocates them. */
 const allocated = (rate) => Math.min(Math.max(rate, 50), 1000);
 /** Users beyond those that wait where each answer takes as long as the objective allows. */

@@ -35,7 +35,7 @@ export function blocks(capacity, chart) {
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     image(chart),
     paragraph(
-      'The answer of a block is where a curve through its probes crosses the share of requests that is allowed to miss the objective: by chance up to 3 % below the highest rate that held, or above the lowest that failed.',
+      'A rate has held, or failed, where most of its probes did. The answer of a block is where a curve through its probes crosses the share of requests that is allowed to miss the objective, but at most 3 % below the highest rate that held or above the lowest that failed; where its probes give no curve, the middle of these two.',
     ),
     table(
       'The search of each block',
@@ -107,28 +107,23 @@ function loadText({ think_s, iteration_requests = 1 }) {
     : 'Requests arrive on a schedule, and latency counts from when each was due.';
 }
 
-/** Where more of the arrivals than this share were never sent, the load was not 150 %. */
-const UNSENT_SHARE = 0.1;
-
 /** What the roles used where it held last. */
 function useText({ level, roles, limit }, capacity) {
-  const used = Object.entries(roles)
-    .filter(([role]) => role !== 'generator')
-    .map(([role, { cpu_cores, rss_max_bytes }]) =>
-      [
-        `the ${ROLES[role] ?? role} used ${factor(cpu_cores)} cores`,
-        rss_max_bytes && `and ${bytes(rss_max_bytes)} of memory`,
-      ]
-        .filter(Boolean)
-        .join(' '),
-    );
+  const used = Object.entries(roles).map(([role, { cpu_cores, rss_max_bytes }]) =>
+    [
+      `the ${ROLES[role] ?? role} used ${factor(cpu_cores)} cores`,
+      rss_max_bytes && `and ${bytes(rss_max_bytes)} of memory`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
   if (used.length === 0) return '';
   const at = capacity.think_s ? plural(level, 'user') : `${rate(level)} ${unitOf(capacity)}`;
-  const why = limit ? ` What limited it there: ${limit.is} (${limit.text}).` : '';
-  return `At ${at}, the highest that held, ${used.join(', ')}.${why}`;
+  const why = limit ? `What limited it there: ${limit.is} (${limit.text}).` : 'What limited it there is not known.';
+  return `At ${at}, the highest at which most probes of a block held, ${used.join(', ')}. ${why}`;
 }
 
-const ROLES = { postgres: 'database', cube: 'Cube process' };
+const ROLES = { postgres: 'database', cube: 'Cube process', generator: 'load generator' };
 
 /** Where p95 is below its limit in more of the seconds at 150 % of a capacity, that was not its capacity. */
 const HELD_AFTER_ALL = 0.5;
@@ -139,11 +134,13 @@ function overloadText(
   unit,
 ) {
   const arrived = 1.5 * rate_rps;
-
+  const sent = arrived - unsent / seconds;
+  const sentText =
+    unsent > 0
+      ? `, of which ${rate(sent)}/s were sent (${Math.round((100 * sent) / rate_rps)} % of the capacity), as then all users of the load generator waited for answers`
+      : '';
   return [
-    `At 150 % of it, ${rate(arrived)} ${unit} for ${seconds} s, ${rate(good_rps)}/s were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered wrongly.` : ''}`,
-    unsent > 0 &&
-      `${plural(unsent, 'arrival')} ${unsent === 1 ? 'was' : 'were'} never sent, as all users of the load generator waited for answers${unsent > UNSENT_SHARE * arrived * seconds ? ': what it recovers from is less than 150 %' : ': with these the queue would have been longer'}.`,
+    `At 150 % of the capacity, ${rate(arrived)} ${unit} for ${seconds} s${sentText}, ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered with an error, or wrongly.` : ''}`,
     held_share > HELD_AFTER_ALL &&
       `**In ${share(held_share)} of these seconds p95 was below its limit all the same, so the capacity may be higher than what was found.**`,
     recoveryText(after),

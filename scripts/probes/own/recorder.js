@@ -22,7 +22,16 @@ const { TLS: _certificates, ...env } = process.env;
 const hide = hiding(sourceOf(script), env);
 
 /** Headers of one connection, which are not passed on. */
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-authorization', 'host']);
+const HOP = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'proxy-authorization',
+  'host',
+]);
 const passed = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)));
 
 async function bodyOf(stream) {
