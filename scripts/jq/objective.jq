@@ -32,7 +32,7 @@ def _part:
     else ($part.limit | _latency) as $limit
       | if $limit == null then {fault: "the limit of \($part.name) is a number of us, ms or s, such as 50ms"}
         elif $limit <= 0 then {fault: "the limit must be above 0"}
-        elif $limit > _longest_us then {fault: "the limit must be 60s or less: a probe is ten times as long"}
+        elif $limit > _longest_us then {fault: "the limit must be 60s or less: a probe is thirty times as long"}
         else {metric: ($part.name | _metric), $limit} end
     end
   | if .fault then .fault = "objective \($text | tojson): \(.fault)" else .text = $text end;

@@ -148,7 +148,7 @@ def thinking($in): ($in.options.think_s // $in.experiment.think_s) as $think_s
 # input: a search   $parts: of its objective   output: seconds: some twelve probes, their lead-ins included, each enough for 4,000 answers, or for those that a share
 # of errors needs, of 500 requests a second (scripts/analyse/capacity/probes.js)
 def _search_s($parts):
-  ($parts | map(if .metric == "error_share" then 3 / .limit / 500 else 10 * .limit / 1e6 end)) as $needed
+  ($parts | map(if .metric == "error_share" then 3 / .limit / 500 else 30 * .limit / 1e6 end)) as $needed
   | 12 * (2 + ([8, 4 * (.cell.think_s // 0), $needed[]] | max) + (if .cell.think_s then .cell.warmup_s else 8 end) + 3.5);
 
 # input: a plan   output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a process

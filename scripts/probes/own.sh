@@ -40,7 +40,8 @@ summed() {
   timeout --kill-after=5 "$LIMIT_S" bin/k6 archive --include-system-env-vars=true -e BASE_URL="$URL" -O "$SCRATCH/archive" "$FILE" >"$SCRATCH/inspect" 2>&1 ||
     refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
   mkdir -p "$SCRATCH/files"
-  tar -C "$SCRATCH/files" -xmf "$SCRATCH/archive" # -m: k6 dates them otherwise than this clock may
+  tar -C "$SCRATCH/files" -xmf "$SCRATCH/archive" # with no times of k6's, which may lie ahead
+
   words=$(find "$SCRATCH/files/file" -type f | LC_ALL=C sort) # without k6's own account of them
   mapfile -t files <<<"$words"
   { printf '%s\n' "${files[@]#"$SCRATCH"}" && cat "${files[@]}"; } | sha256_of -

@@ -16,8 +16,8 @@ import { saysText, unitOf } from './sentences.js';
 /** A probe has so many times the samples that its objective needs, where its seconds allow: tests/bench/capacity.js is of as many. */
 const TIMES = 20;
 const [SHORTEST_S, LONGEST_S] = [5, 60];
-/** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. */
-const LIMITS_LONG = 10;
+/** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. At 3 % above what a target takes it grows by the whole limit in that time. */
+const LIMITS_LONG = 30;
 /** How long the load runs before an open probe's window: it begins at half of the rate, and is whole for three eighths of the time (k6/lib/options.js, profile gentle). */
 const LEAD_IN_S = 8;
 /** As k6/lib/options.js allocates them. */

@@ -6,6 +6,7 @@ import { searchesOf } from '../../analyse/capacity/probes.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
 import { countVerdicts } from '../../analyse/cell.js';
 import { placeKey } from '../../analyse/figures.js';
+import { DISTURBING } from '../../analyse/marks.js';
 import { groupBy, rounded } from '../../analyse/numbers.js';
 import { trialId } from '../../analyse/trial.js';
 
@@ -72,7 +73,9 @@ function useOf(blocks) {
   const held = heldIn(blocks).filter(({ resources }) => resources);
   if (held.length === 0) return null;
   const [{ cell, resources, trial }] = held;
-  const [limit = null] = bottleneck({ cell, resources, headroom: trial.headroom }).evidence;
+  // where other programs were at work too, what was busy says nothing of the target
+  const isAlone = !trial.reasons.some(({ check }) => DISTURBING.has(check));
+  const [limit = null] = isAlone ? bottleneck({ cell, resources, headroom: trial.headroom }).evidence : [];
   const roles = Object.entries(resources.roles ?? {}).filter(([, use]) => use.cpu_cores !== null);
   return {
     level: cell.level,

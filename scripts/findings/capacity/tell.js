@@ -33,6 +33,9 @@ export function blocks(capacity, chart) {
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.at_highest && paragraph(useText(capacity.at_highest, capacity)),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
+    capacity.answer.kind === 'at least' &&
+      !capacity.think_s &&
+      paragraph('How it does beyond its capacity was not tried, as that is not known.'),
     image(chart),
     paragraph(
       'A rate has held, or failed, where most of its probes did. The answer of a block is where a curve through its probes crosses the share of requests that is allowed to miss the objective, but at most 3 % below the highest rate that held or above the lowest that failed; where its probes give no curve, the middle of these two.',
