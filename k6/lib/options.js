@@ -209,11 +209,7 @@ function gentle({ rate, vus, leadIn, graceful }) {
     ms: (2 * eighth) / RISES,
   }));
   const steps = [{ rate: half(rate), ms: 3 * eighth }, ...rising, { rate, ms: wholeTime(settings).ms - 5 * eighth }];
-  return stepped(
-    steps.filter((step) => step.rate > 0),
-    vus ?? allocated(rate),
-    graceful,
-  );
+  return stepped(steps, vus ?? allocated(rate), graceful);
 }
 
 function closedLoad({ vus, graceful }) {
