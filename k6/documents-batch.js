@@ -1,6 +1,6 @@
 // Batch insert, then batch update of the same documents: 10 to 60 at a time, or as many as -e size= says.
 import { Trend } from 'k6/metrics';
-import { idsIn, newDocument, on, randomOfVU } from './lib/collections.js';
+import { idsIn, newDocument, operationOn, randomOfVU } from './lib/collections.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions, whole } from './lib/options.js';
 import { between, pick } from './lib/random.js';
@@ -18,8 +18,8 @@ const random = randomOfVU();
 const stock = [];
 const size = whole('size');
 const rows = new Trend('rows'); // sent in batches that were answered with success: the database's own count is held against it
-const insert = on(COLLECTION, 'batch_insert', { method: 'POST', status: 201, keep: true });
-const update = on(COLLECTION, 'batch_update', { method: 'PATCH' });
+const insert = operationOn(COLLECTION, 'batch_insert', { method: 'POST', status: 201, keep: true });
+const update = operationOn(COLLECTION, 'batch_update', { method: 'PATCH' });
 
 const counts = (key, count) => (body) => new RegExp(`"${key}":\\s*${count}\\b`).test(body);
 

@@ -1,5 +1,5 @@
 // Insert, get, update, find and delete of a document, one after the other: what an application does all day.
-import { areAllOf, inserter, isDocument, on, pathOf, randomOfVU } from './lib/collections.js';
+import { areAllOf, inserter, isDocument, operationOn, pathOf, randomOfVU } from './lib/collections.js';
 import { YOUNGEST } from './lib/documents.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
@@ -15,10 +15,10 @@ export const options = loadOptions({
 const COLLECTION = 'test';
 const random = randomOfVU();
 const insert = inserter(COLLECTION);
-const get = on(COLLECTION, 'get');
-const update = on(COLLECTION, 'update', { method: 'PATCH' });
-const find = on(COLLECTION, 'find');
-const remove = on(COLLECTION, 'delete', { method: 'DELETE', status: 204 });
+const get = operationOn(COLLECTION, 'get');
+const update = operationOn(COLLECTION, 'update', { method: 'PATCH' });
+const find = operationOn(COLLECTION, 'find');
+const remove = operationOn(COLLECTION, 'delete', { method: 'DELETE', status: 204 });
 
 export const setup = prepared(() => {
   fetchOnce(`/collections/${COLLECTION}/find?limit=1`);

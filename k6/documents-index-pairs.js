@@ -2,7 +2,7 @@
 // equal answers are timed. The trends speedup_* hold unindexed / indexed of each pair, by how many documents were found.
 import { check } from 'k6';
 import { Trend } from 'k6/metrics';
-import { agesOf, countIn, idsIn, on, randomOfVU, refuseEmpty } from './lib/collections.js';
+import { agesOf, countIn, idsIn, operationOn, randomOfVU, refuseEmpty } from './lib/collections.js';
 import { OLDEST, YOUNGEST } from './lib/documents.js';
 import { fetchOnce, took } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
@@ -18,7 +18,7 @@ export const options = loadOptions({
 const LIMIT = 1000;
 const random = randomOfVU();
 const ask = Object.fromEntries(
-  ['indexed', 'unindexed'].map((twin) => [twin, on(twin, twin, { keep: true, sample: 0, trend: undefined })]),
+  ['indexed', 'unindexed'].map((twin) => [twin, operationOn(twin, twin, { keep: true, sample: 0, trend: undefined })]),
 );
 const latency = { indexed: new Trend('indexed', true), unindexed: new Trend('unindexed', true) };
 const speedups = [LIMIT, 100, 10, 1, 0].map((from) => [from, new Trend(`speedup_from_${from}`)]);
@@ -41,8 +41,8 @@ export default scheduled((ages) => {
     if (answers[twin]?.status !== 200) return;
   }
   const { indexed, unindexed } = answers;
-  const [some, others] = [indexed, unindexed].map(({ body }) => idsIn(body).sort().join());
-  const right = some === others && (some !== '' || !ages.includes(age));
+  const [withIndex, without] = [indexed, unindexed].map(({ body }) => idsIn(body).sort().join());
+  const right = withIndex === without && (withIndex !== '' || !ages.includes(age));
   check(right, { 'index: both found the same': (same) => same });
   if (!right) return;
   for (const twin of order) latency[twin].add(took(answers[twin]));

@@ -1,7 +1,7 @@
 // Whole streams, read to the end and counted: a collection of a thousand documents, and those of one age out of many.
 // The trends stream and filtered are total times; stream_first_byte and filtered_first_byte how long the first byte took.
 import { Trend } from 'k6/metrics';
-import { countIn, on, randomOfVU, refuseEmpty } from './lib/collections.js';
+import { countIn, operationOn, randomOfVU, refuseEmpty } from './lib/collections.js';
 import { YOUNGEST } from './lib/documents.js';
 import { fetchOnce } from './lib/http.js';
 import { loadOptions } from './lib/options.js';
@@ -22,7 +22,7 @@ const kinds = [
   { name: 'filtered', collection: 'indexed', queries: AGES.map((age) => `?age=${age}`) },
 ].map((kind) => ({
   ...kind,
-  send: on(kind.collection, kind.name, { keep: true, sample: 1 }),
+  send: operationOn(kind.collection, kind.name, { keep: true, sample: 1 }),
   firstByte: new Trend(`${kind.name}_first_byte`, true),
 }));
 

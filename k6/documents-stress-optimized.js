@@ -5,7 +5,7 @@ import {
   inserter,
   isDocument,
   loadedIds,
-  on,
+  operationOn,
   pathOf,
   pickId,
   randomOfVU,
@@ -22,11 +22,11 @@ const COLLECTION = 'indexed';
 const PAGE = 20;
 const random = randomOfVU();
 const insert = inserter(COLLECTION);
-const update = on(COLLECTION, 'update', { method: 'PATCH' });
-const get = on(COLLECTION, 'get');
-const query = on(COLLECTION, 'query');
-const page = on(COLLECTION, 'page');
-const stream = on(COLLECTION, 'stream');
+const update = operationOn(COLLECTION, 'update', { method: 'PATCH' });
+const get = operationOn(COLLECTION, 'get');
+const query = operationOn(COLLECTION, 'query');
+const page = operationOn(COLLECTION, 'page');
+const stream = operationOn(COLLECTION, 'stream');
 
 const operations = [
   () => insert(random),

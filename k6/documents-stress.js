@@ -1,5 +1,14 @@
 // Four operations in random order, half of them reads, on a collection without an index but its ids'.
-import { areAllOf, inserter, isDocument, loadedIds, on, pathOf, pickId, randomOfVU } from './lib/collections.js';
+import {
+  areAllOf,
+  inserter,
+  isDocument,
+  loadedIds,
+  operationOn,
+  pathOf,
+  pickId,
+  randomOfVU,
+} from './lib/collections.js';
 import { OLDEST, YOUNGEST } from './lib/documents.js';
 import { loadOptions } from './lib/options.js';
 import { between, pick } from './lib/random.js';
@@ -11,9 +20,9 @@ export const options = loadOptions({ vus: 20 });
 const COLLECTION = 'test';
 const random = randomOfVU();
 const insert = inserter(COLLECTION);
-const get = on(COLLECTION, 'get');
-const update = on(COLLECTION, 'update', { method: 'PATCH' });
-const find = on(COLLECTION, 'find');
+const get = operationOn(COLLECTION, 'get');
+const update = operationOn(COLLECTION, 'update', { method: 'PATCH' });
+const find = operationOn(COLLECTION, 'find');
 
 const operations = [
   () => insert(random),

@@ -106,9 +106,9 @@ function answerReadings(workers) {
       if (ask === undefined) return;
       number += 1;
       const mine = number;
-      const said = workers.map((worker) => message(worker, ({ read }) => read === mine));
+      const answers = workers.map((worker) => message(worker, ({ read }) => read === mine));
       for (const worker of workers) worker.send({ read: mine });
-      asker.send({ ask, readings: (await Promise.all(said)).map(({ reading }) => reading) });
+      asker.send({ ask, readings: (await Promise.all(answers)).map(({ reading }) => reading) });
     });
   }
 }
@@ -116,10 +116,10 @@ function answerReadings(workers) {
 /** Resolves to the next message of that channel for which holds(message) is true. */
 function message(channel, holds) {
   return new Promise((resolve) => {
-    channel.on('message', function look(said) {
-      if (!holds(said)) return;
+    channel.on('message', function look(answer) {
+      if (!holds(answer)) return;
       channel.off('message', look);
-      resolve(said);
+      resolve(answer);
     });
   });
 }

@@ -29,7 +29,7 @@ async function waitFor(url) {
 }
 
 const { TARGET, CUBE_URL } = process.env;
-const wanted = process.argv[2];
+const wantedRole = process.argv[2];
 let target;
 try {
   target = JSON.parse(readFileSync(`apps/${TARGET}/target.json`, 'utf8'));
@@ -39,12 +39,12 @@ try {
 const main =
   target.processes.length === 0
     ? PLACEHOLDER
-    : target.processes.find(({ role }) => (role === 'cube') === (wanted === 'cube'));
-if (!main) fail(`TARGET=${TARGET} has no process ${wanted}`);
+    : target.processes.find(({ role }) => (role === 'cube') === (wantedRole === 'cube'));
+if (!main) fail(`TARGET=${TARGET} has no process ${wantedRole}`);
 if (main.argv[0] !== 'node') fail(`TARGET=${TARGET} needs ${main.argv[0]}, which this image has not`);
 
 const defaults = { ...target.env };
-if (wanted !== 'cube' && target.processes.some(({ role }) => role === 'cube')) {
+if (wantedRole !== 'cube' && target.processes.some(({ role }) => role === 'cube')) {
   await waitFor(new URL('/readyz', CUBE_URL));
   defaults.CUBE_TOKEN = signToken(apiSecret(process.env));
 }

@@ -15,7 +15,7 @@ export const randomOfVU = () => seeded(streamSeed(whole('seed') ?? 1, userNumber
 export const newDocument = (random) => JSON.stringify(person(random));
 
 /** -> the first `_id` in a body; undefined when there is none. */
-export const idIn = (body) => /"_id":\s*"([^"]+)"/.exec(body)?.[1];
+const idIn = (body) => /"_id":\s*"([^"]+)"/.exec(body)?.[1];
 
 /** -> every `_id` in a body, in order. */
 export const idsIn = (body) => Array.from(body.matchAll(/"_id":\s*"([^"]+)"/g), ([, id]) => id);
@@ -24,7 +24,7 @@ export const idsIn = (body) => Array.from(body.matchAll(/"_id":\s*"([^"]+)"/g), 
 export const countIn = (body) => body.split('"_id":').length - 1;
 
 /** One request of the API to `collection`, named `name` and with a trend of that name; see operation(). */
-export function on(collection, name, options = {}) {
+export function operationOn(collection, name, options = {}) {
   const headers = options.method === undefined ? {} : JSON_BODY;
   const send = operation(name, { headers, trend: name, ...options });
   return (path, expected, body) => send(`/collections/${collection}${path}`, expected, body);
@@ -32,7 +32,7 @@ export function on(collection, name, options = {}) {
 
 /** -> insert(random): stores a new document and gives its id, or undefined when it was not stored. */
 export function inserter(collection) {
-  const insert = on(collection, 'insert', { method: 'POST', status: 201, keep: true });
+  const insert = operationOn(collection, 'insert', { method: 'POST', status: 201, keep: true });
   return (random) => {
     const response = insert('', (body) => idIn(body) !== undefined, newDocument(random));
     return response?.status === 201 ? idIn(response.body) : undefined;

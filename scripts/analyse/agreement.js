@@ -94,7 +94,7 @@ export function controlOfRuns(question, results, earlier) {
   );
   const fewer = metricsThatMiss({ by_metric });
   const counts = { ...together(all), by_metric };
-  const [said] = controlText(counts, fewer).split('.');
+  const [sentence] = controlText(counts, fewer).split('.');
   const { found, only } = controlCounts(counts, fewer);
   const [here, ...others] = all.map((one) => {
     const missed = controlCounts(one, metricsThatMiss(one)).only.replace(', but', '');
@@ -106,7 +106,7 @@ export function controlOfRuns(question, results, earlier) {
     .replace(' In half of the pairs', ' In half of its pairs');
   return {
     ...question,
-    text: `In ${runs.length} runs, ${said[0].toLowerCase()}${said.slice(1)}. ${here} did here, ${listed(each)}.${detail}`,
+    text: `In ${runs.length} runs, ${sentence[0].toLowerCase()}${sentence.slice(1)}. ${here} did here, ${listed(each)}.${detail}`,
     title: `${MEASURED_TWICE}: ${found} in ${runs.length} runs${only}; drawn is this run, with ${here}`,
   };
 }

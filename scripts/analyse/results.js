@@ -77,8 +77,8 @@ export function analyse(run) {
 export function retold(published) {
   const results = { ...published, questions: answeredAnew(published) };
   results.cautions = cautions(results);
-  const said = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];
-  return { ...results, told_again: JSON.stringify(said(results)) !== JSON.stringify(said(published)) };
+  const statements = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];
+  return { ...results, told_again: JSON.stringify(statements(results)) !== JSON.stringify(statements(published)) };
 }
 
 /** Whether a planned cell left a trial that counts. */

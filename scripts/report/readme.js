@@ -105,9 +105,9 @@ const PICTURE_TEXT =
 /** Those to primary questions, or to all where none is; by today's rules, as answers of several days stand side by side. */
 function answersOf({ results: published, current, earlier }) {
   const results = retold(published);
-  const said = sentences(results, earlier);
+  const all = sentences(results, earlier);
   const primaries = new Set((results.questions ?? []).filter(({ primary }) => primary).map(({ ask }) => ask));
-  const answers = said.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)));
+  const answers = all.filter(({ ask }) => ask && (primaries.size === 0 || primaries.has(ask)));
   const of = { experiment: results.run.experiment, scope: scope(results), date: dateOf(results), current };
   return answers.map(({ ask, text, brief }) => ({ ask, text, brief, targets: targetsIn(results, ask), ...of }));
 }

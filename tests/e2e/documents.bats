@@ -109,8 +109,8 @@ END
   WRK_OUT=$BATS_TEST_TMPDIR/wrk.json wrk -t1 -c2 -d1s -s wrk/documents-update.lua "$BASE_URL" >/dev/null
   [ "$(jq .errors.status "$BATS_TEST_TMPDIR/wrk.json")" = 0 ] # it asks which are there
   cat >"$BATS_TEST_TMPDIR/gone.js" <<END
-import { isDocument, on, pathOf } from '$PWD/k6/lib/collections.js';
-const get = on('test', 'get');
+import { isDocument, operationOn, pathOf } from '$PWD/k6/lib/collections.js';
+const get = operationOn('test', 'get');
 export const options = { iterations: 1, thresholds: { http_req_failed: ['rate<0.01'] } };
 export default () => get(pathOf('2'), isDocument('2'));
 END

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 export function findPassword({ host = 'localhost', port, database, user }, file = join(homedir(), '.pgpass')) {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o077) !== 0) return undefined;
-  const wanted = [host, port, database, user];
+  const connection = [host, port, database, user];
   for (const line of readFileSync(file, 'utf8').split(/\r?\n/)) {
     if (line.startsWith('#')) continue;
     const fields = /^((?:[^\\:]|\\.)*):((?:[^\\:]|\\.)*):((?:[^\\:]|\\.)*):((?:[^\\:]|\\.)*):((?:[^\\:]|\\.)*)/
@@ -18,7 +18,7 @@ export function findPassword({ host = 'localhost', port, database, user }, file 
       ?.slice(1);
     if (!fields) continue;
     const plain = (field) => field.replace(/\\(.)/g, '$1');
-    if (wanted.every((value, i) => fields[i] === '*' || plain(fields[i]) === value)) return plain(fields[4]);
+    if (connection.every((value, i) => fields[i] === '*' || plain(fields[i]) === value)) return plain(fields[4]);
   }
   return undefined;
 }

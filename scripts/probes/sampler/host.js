@@ -73,11 +73,11 @@ function readCpu(proc) {
 }
 
 function readPressure() {
-  const some = (what) => {
+  const someStalled = (what) => {
     const total = /^some .*total=(\d+)/.exec(readText(`/proc/pressure/${what}`) ?? '');
     return total && Number(total[1]);
   };
-  const psi = { cpu_some_us: some('cpu'), memory_some_us: some('memory'), io_some_us: some('io') };
+  const psi = { cpu_some_us: someStalled('cpu'), memory_some_us: someStalled('memory'), io_some_us: someStalled('io') };
   return Object.values(psi).every((value) => value === null) ? null : psi;
 }
 
