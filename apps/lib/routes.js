@@ -1,5 +1,5 @@
 /** Longest value that /echo takes, in UTF-16 units. */
-export const ECHO_LIMIT = 200;
+const ECHO_LIMIT = 200;
 
 /** Longest parameter of a path that is looked at, in UTF-16 units. */
 export const PARAMETER_LIMIT = 4096;

@@ -24,13 +24,3 @@ export const between = (random, low, high) => low + Math.floor(random() * (high 
 
 /** -> one of `list`. */
 export const pick = (random, list) => list[Math.floor(random() * list.length)];
-
-/** -> a copy of `list` in random order (Fisher and Yates). */
-export function shuffled(random, list) {
-  const copy = [...list];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}

@@ -160,7 +160,7 @@ function visibleIn(comparisons) {
 }
 
 /** Whether more of so many A/A intervals exclude 1 than chance explains. @param {{comparisons: number, hold_one: number}} counts */
-export const missMore = ({ comparisons, hold_one }) =>
+const missMore = ({ comparisons, hold_one }) =>
   missedByChance(comparisons - hold_one, comparisons) < limitOf('again_chance');
 
 /** The metrics of which that is so. @param {{by_metric?: object}} again of results.json @returns {string[]} */

@@ -194,7 +194,7 @@ const isLostWith = ({ instead }, result) =>
 const isFoundWith = ({ instead }, result) => Boolean(!result.differs && instead?.differs);
 
 /** Whether a comparison answers otherwise with a second copy of a side in its place. @param {object} comparison see compared */
-export const isOtherwiseWithCopy = ({ result, copies }) =>
+const isOtherwiseWithCopy = ({ result, copies }) =>
   copies.some((copy) => isLostWith(copy, result) || isFoundWith(copy, result));
 
 /** What a comparison gives with a copy in place of a side, where that is another answer or the copy differs from what it is a copy of. */

@@ -2,8 +2,8 @@
  * Intervals for ratios. Every function works on logarithms: a log-ratio is symmetric, so "twice" and "half" weigh the same.
  */
 import jstat from 'jstat';
+import { seeded } from '../../k6/lib/random.js';
 import { mean, rounded, variance } from './numbers.js';
-import { seededRandom } from './random.js';
 
 const { binomial, chisquare, normal, studentt } = jstat;
 export const CONFIDENCE = 0.95;
@@ -13,8 +13,8 @@ const RESAMPLES = 10_000;
 const RESAMPLE_SEED = 20_061_027;
 
 /** From how many blocks on the bootstrap is shown (below 20 it is too narrow), and the signed-rank test (below 6 it cannot reach 5 %). */
-export const BOOTSTRAP_FROM = 20;
-export const WILCOXON_FROM = 6;
+const BOOTSTRAP_FROM = 20;
+const WILCOXON_FROM = 6;
 
 /** How likely at least so many of n independent intervals miss the truth, where each does with 5 %. @returns {number} */
 export const missedByChance = (misses, n) => (misses === 0 ? 1 : 1 - binomial.cdf(misses - 1, n, 1 - CONFIDENCE));
@@ -136,7 +136,7 @@ const drawsBySize = new Map();
 /** The resamples' indices, drawn once per size: every comparison of n blocks sees the same 10,000 draws. */
 function draws(n) {
   if (!drawsBySize.has(n)) {
-    const random = seededRandom(RESAMPLE_SEED + n);
+    const random = seeded(RESAMPLE_SEED + n);
     drawsBySize.set(
       n,
       Uint16Array.from({ length: RESAMPLES * n }, () => random() * n),

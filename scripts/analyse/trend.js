@@ -5,7 +5,7 @@ import { mean, median, sum, variance } from './numbers.js';
 const EXACT_UP_TO = 10;
 
 /** Theil-Sen slope (Sen 1968): the median of all pairwise slopes, per step. */
-export function theilSenSlope(series) {
+function theilSenSlope(series) {
   const slopes = [];
   for (let i = 0; i < series.length; i += 1) {
     for (let j = i + 1; j < series.length; j += 1) slopes.push((series[j] - series[i]) / (j - i));

@@ -15,7 +15,7 @@ export LC_ALL=C # one decimal point, one sort order, one language of messages
 
 # Exit codes, the same in every script.
 # shellcheck disable=SC2034 # read by the scripts that source this file
-readonly EXIT_INVALID=1 EXIT_FAILED=2 EXIT_USAGE=64 EXIT_INTERRUPTED=130
+readonly EXIT_INVALID=1 EXIT_FAILED=2 EXIT_USAGE=64
 
 REPO_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 readonly REPO_ROOT
@@ -52,9 +52,6 @@ usage_from_header() {
 help_if_asked() {
   [[ ${1:-} != --help && ${1:-} != -h ]] || { usage_from_header && exit 0; }
 }
-
-# repo_root: prints the absolute path of the clone.
-repo_root() { printf '%s\n' "$REPO_ROOT"; }
 
 # run_named RUN: prints the run's folder or file; a bare name is that of a run in results/runs.
 run_named() {

@@ -5,7 +5,7 @@
 # wrk loads the null responder in one long run, in windows of WINDOW_S seconds with the sampler at work and with it stopped (SIGSTOP),
 # in turns which comes first. What is answered in a window is told by the kernel's count of TCP segments, two to a request. A sampler
 # that goes on again reads at once: it works up to half as often again as in a run. With PGHOST and its like of a member of pg_monitor
-# set, it asks that server too, and with PGLAB_POSTMASTER_PID_FILE it sums up that server's processes. Prints, among others,
+# set, it asks that server too. Prints, among others,
 #   segments_per_request   2 where nothing else speaks TCP meanwhile
 #   lines                  what the sampler wrote, one for each second at least
 #   cpu_core_share         processor time of the sampler per second, in cores

@@ -3,14 +3,14 @@
 // moment that a request has waited a second, for good. One that refuses has no queue, but the status 503. One that breaks
 // gives that to all for two seconds, once more came in a second than its places serve.
 import http from 'node:http';
-import { seededRandom } from '../../scripts/analyse/random.js';
+import { seeded } from '../../k6/lib/random.js';
 
 const [port, places, service_ms, kind] = process.argv.slice(2);
 const HELLO = 'Hello World!';
 const TIRED_MS = 1000;
 
 const free = new Array(Number(places)).fill(0); // when each place is, by the clock that timers follow
-const random = seededRandom(20);
+const random = seeded(20);
 let slow = 1;
 const second = { began: 0, came: 0, broken_until: 0 };
 

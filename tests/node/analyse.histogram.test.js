@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { seeded } from '../../k6/lib/random.js';
 import { MergedHistogram, percentiles, quotablePercentiles, samplesNeeded } from '../../scripts/analyse/histogram.js';
 import { Latency } from '../../scripts/analyse/latency.js';
-import { seededRandom } from '../../scripts/analyse/random.js';
 
 const PS = [0.01, 0.5, 0.9, 0.95, 0.99, 0.999, 1];
 
 function randomHistogram(seed, values = 40) {
-  const random = seededRandom(seed);
+  const random = seeded(seed);
   const merged = new Map();
   for (let i = 0; i < values; i += 1) merged.set(Math.floor(random() * 1000), Math.floor(random() * 50) + 1);
   return [...merged].sort((a, b) => a[0] - b[0]);
@@ -95,7 +95,7 @@ test('merged latencies keep exact extremes and the weighted mean', () => {
 });
 
 test('merged histograms are the same sums whether values are middles of bins or not', () => {
-  const random = seededRandom(18);
+  const random = seeded(18);
   const merged = new MergedHistogram();
   const sums = new Map();
   for (let i = 0; i < 20_000; i += 1) {

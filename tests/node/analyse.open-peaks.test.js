@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { seeded } from '../../k6/lib/random.js';
 import { openPeaks, search } from '../../scripts/analyse/open-peaks.js';
-import { seededRandom } from '../../scripts/analyse/random.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
 import { trialId } from '../../scripts/analyse/trial.js';
 import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
@@ -31,7 +31,7 @@ function searched(closed_rps, holds) {
 const upTo = (capacity) => (rate) => rate <= capacity;
 
 test('the peak is found within 10 %, from below, in few probes, wherever it lies', () => {
-  const random = seededRandom(5);
+  const random = seeded(5);
   const counts = [];
   for (let i = 0; i < 1000; i += 1) {
     const closed = 10 ** (1 + 3 * random());
@@ -82,7 +82,7 @@ test('a rate that held once by chance is no peak: it must hold three times befor
   assert.deepEqual(after({ ...once, tries: 4, failures: 1, held: 3 }), { rate: 960, failed: 1000 });
   assert.deepEqual(after({ ...once, tries: 2, failures: 1 }), { next: 960 });
   assert.deepEqual(after({ ...once, tries: 3, failures: 2 }), { next: 693 });
-  const random = seededRandom(8);
+  const random = seeded(8);
   const peaks = Array.from({ length: 300 }, () => searched(1000, (rate) => rate <= 700 || random() < 0.15).rate);
   const lucky = peaks.filter((rate) => rate > 770).length;
   assert.ok(lucky < 30, `${lucky} of 300`); // where one probe that held is enough, it is most of them

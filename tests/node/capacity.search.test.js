@@ -1,9 +1,9 @@
 /** The search for a capacity, and the fit that answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seeded } from '../../k6/lib/random.js';
 import { crossing } from '../../scripts/analyse/capacity/crossing.js';
 import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
-import { seededRandom } from '../../scripts/analyse/random.js';
 import { near, searched } from './lib/capacity.js';
 
 /** A target whose share of slow requests rises through 5 % at the capacity: exactly, whatever the probe. */
@@ -26,7 +26,7 @@ test('halves until it holds', () => {
 });
 
 test('without noise the answer is exact, wherever the search starts, in at most 14 probes', () => {
-  const random = seededRandom(3);
+  const random = seeded(3);
   for (let i = 0; i < 300; i += 1) {
     const capacity = 10 ** (2 + 2 * random());
     const { answer, probes } = searched(upTo(capacity), { start: Math.ceil(capacity * 8 ** (2 * random() - 1)) });

@@ -136,17 +136,6 @@ test('a database and a target that are away are null, and seconds go on', async 
   assert.equal(sampler.said, '');
 });
 
-test('the postmaster comes from the environment where the watch file names none', async (t) => {
-  const sampler = await start(t, { PGLAB_POSTMASTER_PID_FILE: join(tmpdir(), `postmaster-${process.pid}.pid`) });
-  const file = join(tmpdir(), `postmaster-${process.pid}.pid`);
-  writeFileSync(file, `${process.pid}\n`);
-  t.after(() => rmSync(file));
-  const lines = begin(sampler, 'cell', { roles: {} });
-  await eventually(() => lines().length === 1);
-  assert.deepEqual(Object.keys(lines()[0].roles), ['postgres']);
-  if (existsSync('/proc/self/stat')) assert.equal(lines()[0].roles.postgres.pid, process.pid);
-});
-
 test('without a watch file, or with more, it says how it is used: exit 64', async () => {
   for (const argv of [[], ['a', 'b']]) {
     const sampler = spawn(process.execPath, [main, ...argv]);

@@ -28,7 +28,7 @@ const ROOM = 1.2;
 /** So many times as long as users think: each asks several times. */
 const PAUSES_LONG = 4;
 /** Users who think are tried up to so many: k6 takes some 1.5 MB for each. */
-export const MOST_USERS = 4000;
+const MOST_USERS = 4000;
 
 /** k6's users in a probe of the open model: while some are free, a request that is sent late did not wait for the target. @param {object[]} parts of the objective @param {number} rate per second */
 const usersFor = (parts, rate) => {
@@ -53,7 +53,7 @@ const LAW = new Set(['littles_law']);
 const searchKey = (cell) => `${placeKey(cell)} ${cell.model}`;
 
 /** The lowest rate whose probe has the samples that the objective needs. @param {object[]} parts @returns {number} requests per second */
-export const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
+const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
 
 /**
  * How long a probe is. @param {object[]} parts of the objective @param {number} level requests per second, or users who think @param {{duration_s: number, think_s?: number}} cell
@@ -65,8 +65,8 @@ export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
   const needed = samplesFor(parts);
   const limits = latencyLimits(parts).map((limit) => Math.ceil((LIMITS_LONG * limit) / 1e6));
   const pauses = Math.ceil(PAUSES_LONG * (think_s ?? 0));
-  const wanted = Math.min(most, Math.max(SHORTEST_S, secondsFor(TIMES * needed)));
-  return Math.max(secondsFor(needed), pauses, wanted, ...limits);
+  const plenty = Math.min(most, Math.max(SHORTEST_S, secondsFor(TIMES * needed)));
+  return Math.max(secondsFor(needed), pauses, plenty, ...limits);
 }
 
 /**
@@ -137,7 +137,7 @@ export function searchesOf(run, cells) {
 }
 
 /** In which folder the probes of a block are, a run folder of its own. */
-export const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
+const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
 
 const found = (probes, bounds) =>
   search(

@@ -7,7 +7,6 @@
 //                                     with one that node-postgres cannot honour no database is asked
 //   SAMPLER_PGDATABASE                where to connect, default postgres: not the database that is measured
 //   SAMPLER_ROLE                      whose backends are counted, default pglab_app
-//   PGLAB_POSTMASTER_PID_FILE         the role postgres, where WATCH_FILE names none
 import { notHonoured } from '../../../apps/lib/drivers.js';
 import { Activity } from './activity.js';
 import { Cell } from './cell.js';
@@ -25,13 +24,11 @@ function main([path, ...rest], env) {
   if (refused) console.error(`warning: node-postgres cannot honour ${refused}: what sessions do is not sampled`);
   const activity =
     env.PGHOST && !refused ? new Activity({ role: env.SAMPLER_ROLE ?? 'pglab_app', database }) : NO_DATABASE;
-  const pidFile = env.PGLAB_POSTMASTER_PID_FILE;
-  const defaultRoles = pidFile ? { postgres: { pid_file: pidFile } } : {};
   let current = null;
 
   watchFile(path, (watched) => {
     current?.stop();
-    current = watched && open({ ...watched, roles: { ...defaultRoles, ...watched.roles } }, activity);
+    current = watched && open(watched, activity);
     current?.start();
   });
   process.on('SIGTERM', () => process.exit(0));

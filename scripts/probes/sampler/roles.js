@@ -1,5 +1,4 @@
 import { Cgroup } from './cgroup.js';
-import { readText } from './proc.js';
 import { ProcessTree } from './process-tree.js';
 import { Several, SeveralPods } from './several.js';
 import { TargetStats } from './target-stats.js';
@@ -13,7 +12,6 @@ const UNKNOWN = { read: () => null, close: () => {} };
  *   [1234, 1240]                     several
  *   {"cgroup": "/sys/fs/cgroup/…"}   a cgroup, version 2
  *   {"url": "http://…"}              a pod that tells of itself there, see serve.js; [{"url"}, …] several
- *   {"pid_file": "/…/postmaster.pid"}  the process whose pid is that file's first line
  */
 export function openRole(role) {
   if (Number.isInteger(role) && role > 0) return new ProcessTree(role);
@@ -22,6 +20,5 @@ export function openRole(role) {
     return new SeveralPods(role.map(({ url }) => url));
   if (typeof role?.url === 'string') return new TargetStats(role.url);
   if (typeof role?.cgroup === 'string') return new Cgroup(role.cgroup);
-  if (typeof role?.pid_file === 'string') return openRole(Number.parseInt(readText(role.pid_file) ?? '', 10));
   return UNKNOWN;
 }

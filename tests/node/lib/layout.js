@@ -59,7 +59,7 @@ function collect(mark, at, found, panel = null) {
 }
 
 /** @param {object} spec Vega-Lite @returns {Promise<{width, height, ground, texts, rects, panels}>} */
-export async function laidOut(spec) {
+async function laidOut(spec) {
   const view = viewOf(spec);
   const svg = await view.toSVG();
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg).map(Number);

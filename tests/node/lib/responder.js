@@ -1,7 +1,7 @@
 /** A target in virtual time: a queue in order of arrival with c places, which answers a probe without anybody waiting for it. */
 
 /**
- * Numbers in [0, 1) with a period beyond any simulation (sfc32, Chris Doty-Humphrey, public domain): seededRandom repeats after 2^32, fewer than one
+ * Numbers in [0, 1) with a period beyond any simulation (sfc32, Chris Doty-Humphrey, public domain): seeded repeats after 2^32, fewer than one
  * setting of tests/bench/capacity.js draws.
  */
 export function longRandom(seed) {

@@ -1,7 +1,7 @@
 /** Synthetic runs for the report: with resources, seconds, and trials of every verdict. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { seededRandom } from '../../../scripts/analyse/random.js';
+import { seeded } from '../../../k6/lib/random.js';
 import { writeSyntheticRun } from './synthetic.js';
 
 const MIB = 2 ** 20;
@@ -40,7 +40,7 @@ function resourcesOf({ target }, busy) {
  * @param {string} folder @param {object} truth see writeSyntheticRun; what it leaves out is chosen here
  */
 export function writeRichRun(folder, truth = {}) {
-  const random = seededRandom(7);
+  const random = seeded(7);
   const mutate = (summary) => {
     const { cell, status, timeline } = summary;
     const chance = random();

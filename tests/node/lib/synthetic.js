@@ -1,15 +1,15 @@
 /** Writes run folders whose truth is known: throughput, ratios and noise are chosen here, and analyse must find them again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seeded } from '../../../k6/lib/random.js';
 import { percentiles } from '../../../scripts/analyse/histogram.js';
-import { seededRandom } from '../../../scripts/analyse/random.js';
 
 const PS = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p99_9: 0.999 };
 const START = Date.parse('2026-01-05T10:00:00.000Z');
 
 /** Standard normal numbers from a seeded stream (Box and Muller 1958). */
 export function normals(seed) {
-  const random = seededRandom(seed);
+  const random = seeded(seed);
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
@@ -17,7 +17,7 @@ export function normals(seed) {
 const quantised = (value) => Number(value.toPrecision(3));
 
 /** A lognormal latency histogram of `count` samples around a mean, spread over at most `bins` values. */
-export function lognormalHistogram(mean_us, count, { sigma = 0.4, bins = 60 } = {}) {
+function lognormalHistogram(mean_us, count, { sigma = 0.4, bins = 60 } = {}) {
   const merged = new Map();
   const used = Math.min(bins, count);
   for (let i = 0; i < used; i += 1) {
