@@ -31,7 +31,7 @@ setup() {
 
 teardown() {
   rm -f "$SCRIPT"
-  [[ -z ${GUARDED:-}${BREAKS:-} ]] || kill "${GUARDED:-$BREAKS}"
+  [[ -z ${SERVER:-} ]] || kill "$SERVER"
 }
 
 name() { basename "$SCRIPT" .js; }
@@ -166,9 +166,9 @@ guarded() {
   (PGLAB_DATA=$TLS && certificates)
   PORT=$(free_port)
   node tests/foreign/guarded.js "$PORT" "$TLS" 3>&- &
-  GUARDED=$!
+  SERVER=$!
   URL="https://[::1]:$PORT"
-  until curl -kfs -o /dev/null --cert "$TLS/client.crt" --key "$TLS/client.key" "$URL/"; do kill -0 "$GUARDED"; done
+  until curl -kfs -o /dev/null --cert "$TLS/client.crt" --key "$TLS/client.key" "$URL/"; do kill -0 "$SERVER"; done
   CLIENT="tlsAuth: [{ cert: open('$TLS/client.crt'), key: open('$TLS/client.key') }], insecureSkipTLSVerify: true"
 }
 
@@ -183,11 +183,11 @@ guarded() {
 }
 
 @test "of a trial that is broken off no log shows a token, though k6 writes addresses that are not answered into it" {
-  local driver log
+  local driver log code=0
   PORT=$(free_port) URL=http://127.0.0.1:$PORT
   node -e 'let left = 200; http.createServer((_request, response) => ((left -= 1) > 0 ? response.end("{}") : response.destroy())).listen(process.argv[1], "127.0.0.1")' "$PORT" 3>&- &
-  BREAKS=$!
-  until curl -fs -o /dev/null "$URL/"; do kill -0 "$BREAKS"; done
+  SERVER=$!
+  until curl -fs -o /dev/null "$URL/"; do kill -0 "$SERVER"; done
   # shellcheck disable=SC2016 # JavaScript expands it
   script 'export default function () { http.get(`${__ENV.BASE_URL}/?token=${__ENV.FOREIGN_TOKEN}`); }'
   # A shell without job control starts background jobs deaf to SIGINT, which a person's terminal does not.
@@ -196,7 +196,8 @@ guarded() {
   driver=$!
   until log=$(grep -ls "$FOREIGN_TOKEN" "$PGLAB_RESULTS"/*/cells/*/*/stderr.log); do kill -0 "$driver"; done
   kill -INT "$driver"
-  wait "$driver" || [ "$?" -eq 130 ]
+  wait "$driver" || code=$?
+  [ "$code" -eq 130 ]
   grep -q 'token=\*\*\*' "$log"
   run ! grep -rF "$FOREIGN_TOKEN" "$PGLAB_RESULTS"
 }
