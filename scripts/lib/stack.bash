@@ -31,12 +31,12 @@
 TARGET_PORT=${TARGET_PORT:-3000}
 NULL_PORT=${NULL_PORT:-3001}
 CUBE_PORT=${CUBE_PORT:-4000}
-TARGET_FOLDERS=${TARGET_FOLDERS:-apps} # where targets are looked for, below the repository
 STACK_STATE=${PGLAB_DATA:-$REPO_ROOT/.data}/stack
 WATCH_FILE=$STACK_STATE/watch/cell.json # tells the sampler which cell is being measured; alone in its folder, which is watched
-export TARGET_PORT NULL_PORT CUBE_PORT TARGET_FOLDERS STACK_STATE WATCH_FILE
+export TARGET_PORT NULL_PORT CUBE_PORT STACK_STATE WATCH_FILE
 
-PGBENCH_BUILTINS=(tpcb simple-update select-only) # workloads that are pgbench's own scripts
+# shellcheck source=scripts/lib/targets.bash
+source "$REPO_ROOT/scripts/lib/targets.bash"
 
 # stack_file NAME: prints the file of the stack of that name.
 stack_file() {
@@ -128,98 +128,6 @@ unset_libpq() {
 # shellcheck disable=SC2034 # others read it
 BY_HAND=(FRAMEWORK POOL_SIZE STATEMENTS CONNECTIONS SHARED CUBE_WAIT_S STREAM_STALL_S NODE_OPTIONS NODE_PG_FORCE_NATIVE UV_THREADPOOL_SIZE
   GOMAXPROCS GOGC GOMEMLIMIT GODEBUG JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS)
-
-# target_files: prints the path of every target.json, one a line.
-target_files() {
-  local folder
-  for folder in $TARGET_FOLDERS; do
-    printf '%s\n' "$REPO_ROOT/$folder"/*/target.json
-  done
-}
-
-# target_file TARGET: prints the path of its target.json.
-target_file() {
-  # reads to the end, so that no writer meets a closed pipe
-  target_files | awk -v file="/$1/target.json" 'index($0, file) && !found++ { print } END { exit !found }' || usage_error "no such target: $1; there are $(target_files | sed 's|.*/\(.*\)/target.json|\1|' | paste -sd ' ' -)"
-}
-
-# workload_exists NAME: true when a tool has a script of that name.
-workload_exists() {
-  local file
-  for file in "$REPO_ROOT"/{k6/$1.js,wrk/$1.lua,pgbench/$1.sql}; do
-    [[ ! -f $file ]] || return 0
-  done
-  [[ " ${PGBENCH_BUILTINS[*]} " == *" $1 "* ]]
-}
-
-# current_name WORKLOAD: prints today's name of a workload: an old one is a link beside the workload's file.
-current_name() {
-  local link
-  for link in "$REPO_ROOT"/{k6,wrk,pgbench}/"$1".*; do
-    [[ -L $link ]] || continue
-    link=$(readlink "$link")
-    printf '%s\n' "${link%.*}"
-    return
-  done
-  printf '%s\n' "$1"
-}
-
-# check_targets FILE...: each is JSON, has the name of its folder, the keys that the schema knows, and workloads that exist. Of several jq does not say
-# which one it cannot read, so each is then read by itself.
-check_targets() {
-  local file said fault workloads
-  workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua "$REPO_ROOT"/pgbench/*.sql | jq -c '. + $ARGS.positional' --args "${PGBENCH_BUILTINS[@]}")
-  said=$(jq -r --slurpfile schema "$REPO_ROOT/scripts/declared/schema/target.json" --argjson workloads "$workloads" '
-    def of($schema; $path): ((($schema.required // []) - keys)[] | "\($path).\(.) is missing"), ((keys - ($schema.properties | keys))[] | "\($path).\(.) is not known");
-    (input_filename | split("/")[-2]) as $folder
-    | (if type != "object" then "must be an object" elif .name != $folder then ".name must be \($folder | tojson), as its folder is called"
-       else first(of($schema[0]; ""), (.processes | to_entries[] | .key as $i | .value | of($schema[0].properties.processes.items; ".processes[\($i)]")),
-         (.expects // {} | to_entries[] | .key as $workload | (if [$workload] - $workloads == [] then empty else ".expects.\($workload) is no workload" end),
-           (.value | of($schema[0].properties.expects.additionalProperties; ".expects.\($workload)"))),
-         (.processes | select(length > 0 and all(.[]; .role | IN("target", "null") | not)) | ".processes: none has the role target, which is what is measured"),
-         (.processes[] | select(.role == "target" and .port != 3000) | ".processes: a target'"'"'s port is 3000, which TARGET_PORT moves, not \(.port)"),
-         (.processes[].argv | select(.[:2] == ["node", "apps/lib/main.js"] and .[2] != $folder) | "argv starts \(.[2]), not \($folder)"),
-         ([.workloads | .. | strings] - ["all", "calibrated"] - $workloads | .[] | "no tool has a script for workload \(.)")) end) as $fault
-    | "\(input_filename): \($fault)"' "$@" 2>&1) || {
-    for file in "$@"; do
-      fault=$(jq empty "$file" 2>&1) || die "$EXIT_USAGE" "$file: ${fault#*: }"
-    done
-  }
-  [[ -z $said ]] || die "$EXIT_USAGE" "${said%%$'\n'*}"
-}
-
-# targets: prints every target.json as one JSON array, each with the list of workloads that it can be asked.
-targets() {
-  local words workloads examples
-  local -a files
-  words=$(target_files)
-  mapfile -t files <<<"$words"
-  check_targets "${files[@]}"
-  workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua)
-  examples=$(examples)
-  jq -s -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" --argjson examples "$examples" \
-    'include "workloads"; with_workloads($workloads | unique; $examples)' "${files[@]}"
-}
-
-# examples: prints {name: example} of scripts/sql/verify/*.json: what answers look like where there is no SQL to compare them with.
-examples() {
-  local file
-  local -a files=("$REPO_ROOT"/scripts/sql/verify/*.json)
-  jq -ne --argjson count "${#files[@]}" '[inputs | select((.path | startswith("/")) and has("answer"))
-    | {(input_filename | split("/")[-1] | rtrimstr(".json")): .}] | select(length == $count) | add' "${files[@]}" 2>/dev/null && return
-  for file in "${files[@]}"; do
-    jq -se 'length == 1 and (.[0] | (.path | startswith("/")) and has("answer"))' "$file" >/dev/null 2>&1 ||
-      die "$EXIT_FAILED" "$file must be an object with a path and an answer: see scripts/declared/schema/example.json"
-  done
-}
-
-# stems FILE...: the names, without extension, of the files that exist, as a JSON array. A link is an old name, not a workload.
-stems() {
-  local file
-  for file in "$@"; do
-    [[ ! -e $file || -L $file ]] || printf '%s\n' "${file##*/}"
-  done | jq -Rn '[inputs | split(".")[0]]'
-}
 
 # port_of ROLE DEFAULT: the port that a role listens on, after overrides from the environment.
 port_of() {

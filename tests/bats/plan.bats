@@ -112,7 +112,9 @@ plan() {
   cp apps/pooled/target.json "$mine"
   unplanned '.name must be "mine", as its folder is called'
   jq '.name = "mine" | .worklods = .workloads | del(.workloads)' apps/pooled/target.json >"$mine"
-  unplanned '.workloads is missing'
+  unplanned '.worklods is not known'
+  jq '.name = "mine" | del(.workloads)' apps/pooled/target.json >"$mine"
+  unplanned '.workloads is missing: it must be "all" or "calibrated", a list or an object'
   jq '.name = "mine" | .processes[0].helth = "/"' apps/pooled/target.json >"$mine"
   unplanned '.processes[0].helth is not known'
   jq '.name = "mine"' apps/pooled/target.json >"$mine"
@@ -229,9 +231,12 @@ refuses() {
   refuses '.questions = [{ask: "Is it the same?", compare: {again: "target"}}]' 'no target is measured twice'
   refuses ".questions = [$POOLED] | .cells = [.cells[0] + {targets: [\"raw\"], blocks: 7}, .cells[0] + {targets: [\"pooled\"], blocks: 6}]" 'so all its cells need the same number of blocks, but they have 6 and 7'
   refuses '.questions[0] += {compare: {target: ["raw", "pooled"]}, metric: "p95", where: {model: "open", level: "peak"}}' '.questions[0].where.level is "peak": in the open model'
+  refuses '.questions[0].compare = {targt: ["raw", "pooled"]}' '.questions[0].compare.targt is not known; there are target, variant'
+  refuses '.questions[0].compare = {target: ["raw", "raw"]}' '.questions[0].compare.target is ["raw","raw"]: must be two different sides'
+  refuses 'del(.questions[0].metric)' '.questions[0].metric is null: must be one of throughput, p50'
   refuses '.questions += .questions' 'two of .questions ask "How large a pool?"'
   refuses '.blocks = 1e8' '.blocks is 100000000: must be a whole number from 1 to 1000'
-  refuses '.cells[0].duration_s = 1e15' '.cells[0].duration_s is 1000000000000000: must be whole seconds from 1 to 86400'
+  refuses '.cells[0].duration_s = 1e15' '.cells[0].duration_s is 1000000000000000: must be a whole number from 1 to 86400'
 }
 
 @test "the first screen says how much of a run is done" {
@@ -259,16 +264,17 @@ refuses() {
   refuses '.duraton_s = 1' '.duraton_s is not known; there are name, why'
   refuses '.cells[0].level = [1]' '.cells[0].level is not known; there are databases'
   refuses '.cells[0].variants[1].environ = {}' '.cells[0].variants[1].environ is not known; there are name, env, args'
-  refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env is {"POOL_SIZE":50}: must be {"NAME": "value"}'
+  refuses '.cells[0].variants[1].env.POOL_SIZE = 50' '.cells[0].variants[1].env.POOL_SIZE is 50: must be text, on one line'
   refuses '.cells[0].variants[1].env = {WRK_CLOSE: "1"}' '.cells[0].variants[1].env cannot set WRK_CLOSE: the load tools read it, and env reaches the target alone'
   refuses '.cells[0].variants[1].env = {"A=B": "1"}' 'env cannot set A=B: that is no name of an environment variable'
   refuses '.cells[0].variants[1].env = {"": "1"}' 'that is no name of an environment variable'
   refuses '.cells[0].variants[1].env = {K6_NO_CONNECTION_REUSE: "1"}' 'env cannot set K6_NO_CONNECTION_REUSE: the load tools read it'
   refuses '.cells[0].variants[1].env.PORT = "3005"' 'env cannot set PORT: the driver sets it itself'
   refuses '.cells[0].variants[1].env.PGUSER = "me"' 'env cannot set PGUSER: the driver sets it itself'
-  refuses '.cells[0].variants[1].name = "x\n"' '.cells[0].variants[1] is {"name":"x\n"'
-  refuses '.cells[0].variants[1].env.POOL_SIZE = "1\n"' 'must be {"NAME": "value"}, each on one line'
-  refuses '.cells[1].levels[1] = "50%\n"' '.cells[1].levels[1] is "50%\n": must be requests per second'
+  refuses '.cells[0].variants[1].name = "x\n"' '.cells[0].variants[1].name is "x\n": must be a name in a-z, 0-9 and -'
+  refuses '.cells[0].variants[1].env.POOL_SIZE = "1\n"' '.cells[0].variants[1].env.POOL_SIZE is "1\n": must be text, on one line'
+  refuses '.cells[1].levels[1] = "50%\n"' '.cells[1].levels[1] is "50%\n": must be a whole number from 1 to 1000000, or in the open model a share of the peak'
+  refuses '.cells[0].levels[1] = "50%"' '.cells[0].levels[1] is "50%": must be a whole number in the closed model'
   refuses '.cells[0].variants[0].args = "-C"' '.cells[0].variants[0].args is "-C": must be a list of arguments'
   refuses '.cells[0] += {model: "open", tools: ["k6", "wrk"], levels: [5]}' '.cells[0].tools is ["k6","wrk"]: must be ["k6"] in the open model'
   refuses '.cells[0].profile = "ramps"' '.cells[0].profile is "ramps": must be "level" or "ramp"'
@@ -336,7 +342,7 @@ refuses() {
   jq '.report[1] = "pies"' "$RUN/experiment.json" >"$RUN/bad" && mv "$RUN/bad" "$RUN/experiment.json"
   run scripts/stages/plan.sh "$RUN"
   [ "$status" -eq 64 ]
-  [[ $output == *'.report[1] is "pies": no such report; there are curves, pool-map'* ]]
+  [[ $output == *'.report[1] is "pies": must be "curves" or "pool-map"'* ]]
 }
 
 @test "of a suite, each experiment narrows to what it has, and says when nothing is left" {
