@@ -1,6 +1,8 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
-# A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model, level, duration_s, warmup_s}},
-# the cell with a profile where its users are ramped (profile.jq); of ab also path, which it asks for, requests, where it makes so many, generators, where there are several, think_s, where its users think between an answer and the next request, and of a probe users, k6's, where a slow objective takes more.
+# A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model,
+# level, duration_s, warmup_s}}, the cell with a profile where its users are ramped (profile.jq); of ab also path, which
+# it asks for, requests, where it makes so many, generators, where there are several, think_s, where its users think
+# between an answer and the next request, and of a probe users, k6's, where a slow objective takes more.
 include "random";
 include "argv";
 include "profile";
@@ -22,12 +24,17 @@ def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;
 
 # Of a share the share, not the rate: two shares of a low peak may be one rate.
 # The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.
-def cell_id: "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-\(if .share then .share | sub("%"; "pct") else .level | pad(4) end)";
+def cell_id:
+  "\(.database)\(if .scale then "@\(.scale)" else "" end).\(.target).\(.variant).\(.workload).\(.tool).\(.model)-"
+  + if .share then .share | sub("%"; "pct") else .level | pad(4) end;
 
-# input: a bare cell   output: with its id, argv and time limit; where several generators share the load, argvs of each, of which argv is the first
+# input: a bare cell
+# output: with its id, argv and time limit; where several generators share the load, argvs of each, of which argv is the
+# first
 def finished($args; $cores):
   . + {id: cell_id} + (if .generators then {argvs: generator_argvs($args; $cores)} else {} end)
-  | . + {argv: (if .argvs then .argvs[0] else cell_argv($args; $cores) end), warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
+  | . + {argv: (if .argvs then .argvs[0] else cell_argv($args; $cores) end),
+      warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
   | .timeout_s = (if .warmup_argv == null then load_s else .duration_s end) + 75;
 
 # input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too
@@ -36,4 +43,5 @@ def ordered($seed; $cores):
   | shuffle($seed)
   | to_entries | map(.key as $g | .value
     | {block: .[0].cell.block, database: .[0].cell.database, target: .[0].cell.target, variant: .[0].variant,
-       cells: (map(.variant.args as $args | .cell | finished($args; $cores)) | sort_by(-.duration_s) | unique_by(.id) | shuffle($seed * 31 + $g + 1))});
+       cells: (map(.variant.args as $args | .cell | finished($args; $cores))
+         | sort_by(-.duration_s) | unique_by(.id) | shuffle($seed * 31 + $g + 1))});

@@ -1,5 +1,5 @@
-# Histograms: counts are [[value, count], ...], ascending by value. The one definition of merging and of percentiles, for
-# every tool; scripts/analyse/histogram.js holds the same, and a test holds the two equal.
+# Histograms: counts are [[value, count], ...], ascending by value. The one definition of merging and of percentiles,
+# for every tool; scripts/analyse/histogram.js holds the same, and a test holds the two equal.
 
 # input: an array of counts   output: their sum, as counts
 def merge_counts: add // [] | group_by(.[0]) | map([.[0][0], (map(.[1]) | add)]);
@@ -7,8 +7,10 @@ def merge_counts: add // [] | group_by(.[0]) | map([.[0][0], (map(.[1]) | add)])
 # input: counts   output: how many values they hold
 def total_count: map(.[1]) | add // 0;
 
-# input: counts   output: the smallest value v such that at least p * $total values are <= v (nearest rank), p from 0 to 1. Values that
-# are missing from the counts, up to $total, are greater than all of them: null where the rank falls there, or where there is nothing.
+# input: counts
+# output: the smallest value v such that at least p * $total values are <= v (nearest rank), p from 0 to 1. Values that
+# are missing from the counts, up to $total, are greater than all of them: null where the rank falls there, or where
+# there is nothing.
 def percentile($p; $total):
   ($p * $total) as $rank
   | first(foreach .[] as [$value, $count] (0; . + $count; select(. >= $rank) | $value)) // null;
@@ -16,8 +18,9 @@ def percentile($p; $total):
 # input: counts   output: likewise, with none missing
 def percentile($p): total_count as $total | percentile($p; $total);
 
-# input: a value in whole microseconds   output: the middle of its bin, as HdrHistogram has it at three significant digits: bins are 1 wide
-# below 2,048, and twice as wide at each doubling
+# input: a value in whole microseconds
+# output: the middle of its bin, as HdrHistogram has it at three significant digits: bins are 1 wide below 2,048, and
+# twice as wide at each doubling
 def bin_middle:
   if . < 2048 then . else . as $v | pow(2; ($v | log2 | floor) - 10) as $width | $v - $v % $width + ($width / 2) end;
 
@@ -37,7 +40,8 @@ def merge_histograms:
       counts: map(.counts) | merge_counts
     } end;
 
-# input: {sum_us, min_us, max_us, counts} or null   $beyond: {count, more_than_us} of requests without an answer, or null where there
+# input: {sum_us, min_us, max_us, counts} or null
+# $beyond: {count, more_than_us} of requests without an answer, or null where there
 # are none   output: the latency object of a summary, or null
 # A value is known to its bin, so a percentile may come out up to 0.05 % beyond an extreme, which is exact: it is then
 # the extreme. Mean, minimum and maximum are of what is in the counts.

@@ -1,5 +1,6 @@
 # $began, $ended: the two marks in a Job's log (docker/kubernetes/cnpg/job.yaml)   $run, $hash: of the run, of the log
-# output: {experiment, plan, cell, status}: a run of one trial. What is known of where it ran is the log, so its hash stands for it.
+# output: {experiment, plan, cell, status}: a run of one trial. What is known of where it ran is the log, so its hash
+# stands for it.
 include "cells";
 
 def _seconds($mark): $mark.at | capture("^(?<whole>[^.]+)[.](?<ms>[0-9]{3})Z$") | ("\(.whole)Z" | fromdateiso8601) + (.ms | tonumber) / 1000;

@@ -1,6 +1,6 @@
-# How the users of a cell come and go. Unless it says otherwise the level is there throughout; "profile": "ramp" brings k6's users one by one over
-# warmup_s, keeps them for duration_s, which is what is measured, and sends them away over warmup_s again, both less half a second. Probes of a
-# capacity have "gentle" and "overload" (k6/lib/options.js).
+# How the users of a cell come and go. Unless it says otherwise the level is there throughout; "profile": "ramp" brings
+# k6's users one by one over warmup_s, keeps them for duration_s, which is what is measured, and sends them away over
+# warmup_s again, both less half a second. Probes of a capacity have "gentle" and "overload" (k6/lib/options.js).
 
 # input: a cell   output: for how many seconds its load runs
 def load_s: .duration_s + .warmup_s * if .profile == "ramp" then 2 else 1 end;
@@ -13,7 +13,9 @@ def _settle_ms: 500;
 
 # input: a cell of k6   output: arguments of k6 that say how its users come and go, and for how many seconds they stay
 def profile_args($seconds):
-  if .profile == "ramp" then ["-e", "profile=ramp", "-e", "ramp=\(1000 * .warmup_s - _settle_ms)ms", "-e", "duration=\(1000 * $seconds + _settle_ms)ms"]
+  if .profile == "ramp" then
+    ["-e", "profile=ramp", "-e", "ramp=\(1000 * .warmup_s - _settle_ms)ms",
+      "-e", "duration=\(1000 * $seconds + _settle_ms)ms"]
   else (if .profile then ["-e", "profile=\(.profile)"] else [] end) + ["-e", "duration=\($seconds)s"] end;
 
 # input: the name of a variant   output: under the profile; its own name, for ramped users are no others' equals

@@ -10,7 +10,12 @@ def p95: .latency_us as $latency | (($latency.count // 0) + ($latency.beyond.cou
 
 "\(.cell.target): " +
 if .throughput_rps == null then
-  if (.successes // 0) > 0 then "too few answers for a throughput, \(.successes) over \(.cell.level) connections" else "nothing could be read from it" end
-else "\(.throughput_rps * 10 | round / 10) \(if .cell.model == "open" then "requests" else "answers" end)/s, p95 \(p95)" end
+  if (.successes // 0) > 0 then
+    "too few answers for a throughput, \(.successes) over \(.cell.level) connections"
+  else "nothing could be read from it" end
+else
+  "\(.throughput_rps * 10 | round / 10) \(if .cell.model == "open" then "requests" else "answers" end)/s, p95 \(p95)"
+end
 + (if (.errors.total // 0) > 0 then ", \(.errors.total | ceil) errors" else "" end)
-+ (if .status.timed_out then ", stopped at its time limit" elif .status.exit_code != 0 then ", exit \(.status.exit_code)" else "" end)
++ (if .status.timed_out then ", stopped at its time limit"
+  elif .status.exit_code != 0 then ", exit \(.status.exit_code)" else "" end)

@@ -15,25 +15,35 @@ def _per_second(f): _readings(f)
 
 # input: as _readings   output: the most that it grew by per second between two readings half a second apart or more
 def _max_per_second(f): _readings(f)
-  | [range(1; length) as $i | {s: (.[$i].clock_s - .[$i - 1].clock_s), by: (.[$i].value - .[$i - 1].value)} | select(.s >= 0.5)]
+  | [range(1; length) as $i | {s: (.[$i].clock_s - .[$i - 1].clock_s), by: (.[$i].value - .[$i - 1].value)}
+     | select(.s >= 0.5)]
   | map(.by / .s) | max | if . == null then null else [., 0] | max | _rounded end;
 
 def _max(f): map(f | select(. != null)) | max;
 
 # input: {clock_s, reading} of each line, reading with a network   output: what a generator's network carried
 def _network_use:
-  {received_bytes_per_s: _per_second(.reading.network.received_bytes), sent_bytes_per_s: _per_second(.reading.network.sent_bytes),
-   segments_sent_per_s: _per_second(.reading.network.segments_sent), segments_retransmitted_per_s: _per_second(.reading.network.segments_retransmitted)};
+  {received_bytes_per_s: _per_second(.reading.network.received_bytes),
+   sent_bytes_per_s: _per_second(.reading.network.sent_bytes),
+   segments_sent_per_s: _per_second(.reading.network.segments_sent),
+   segments_retransmitted_per_s: _per_second(.reading.network.segments_retransmitted)};
 
-# input: {clock_s, reading} of each line, where several processes are a role   output: what each of them used, in their order
+# input: lines   output: in which share of the seconds some of the processes stood still; null where nothing tells
+def _stopped_share:
+  map(.reading.stopped | values) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end;
+
+# input: {clock_s, reading} of each line, where several processes are a role
+# output: what each of them used, in their order
 def _each_use:
   . as $lines
   | ([.[].reading.each // [] | length] | max // 0) as $of
   | [range($of) as $i | $lines | map({clock_s, reading: .reading.each[$i]?})
-      | {programs: ([.[].reading.programs // [] | .[]] | unique), cpu_cores: _per_second(.reading.cpu_s), cores_allowed: _max(.reading.cores_allowed),
-         stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end)} + _network_use];
+      | {programs: ([.[].reading.programs // [] | .[]] | unique), cpu_cores: _per_second(.reading.cpu_s),
+         cores_allowed: _max(.reading.cores_allowed), stopped_share: _stopped_share} + _network_use];
 
-# input: lines   output: one role's use; of several processes also of each. Without two readings of one and the same process it is all null.
+# input: lines
+# output: one role's use; of several processes also of each. Without two readings of one and the same process it is all
+# null.
 def _usage($role):
   map({clock_s, reading: .roles[$role]})
   | (if any(.[]; .reading.each? // null) then {each: _each_use} else {} end) as $each
@@ -45,37 +55,46 @@ def _usage($role):
       cores_allowed: _max(.reading.cores_allowed),
       rss_max_bytes: _max(.reading.rss_bytes),
       threads_max: _max(.reading.threads),
-      stopped_share: (map(.reading.stopped | select(. != null)) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end),
-      ctx_switches_per_s: _per_second(.reading | if .ctx_switches_voluntary == null then null else .ctx_switches_voluntary + .ctx_switches_involuntary end),
+      stopped_share: _stopped_share,
+      ctx_switches_per_s: _per_second(.reading
+        | if .ctx_switches_voluntary == null then null
+          else .ctx_switches_voluntary + .ctx_switches_involuntary end),
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
     }
-  + (_per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end) + $each;
+  + (_per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end)
+  + $each;
 
 # input: what a target said of itself, in whatever shape   output: an object of its numbers
 def _numbers: if type == "object" then with_entries(select(.value | type == "number")) else {} end;
 
-# input: values of the seconds between first and last, null where none was told   output: those told; none where more than half are missing,
-# as the seconds in which a server is too busy to answer are not like the others
+# input: values of the seconds between first and last, null where none was told
+# output: those told; none where more than half are missing, as the seconds in which a server is too busy to answer are
+# not like the others
 def _told: map(select(. != null)) as $told | if 2 * ($told | length) < length then [] else $told end;
 
-# input: lines   output: {"active:CPU": mean backends, ...} over the seconds between first and last, when the tool did not run; null if none
+# input: lines
+# output: {"active:CPU": mean backends, ...} over the seconds between first and last, when the tool did not run; null if
+# none
 def _activity:
   (.[1:-1] | map(.activity) | _told) as $seen
   | if $seen == [] then null
     else ($seen | map(keys[]) | unique) as $names
-      | reduce $names[] as $name ({}; .[$name] = (($seen | map(.[$name] // 0) | add) / ($seen | length) | _rounded)) end;
+      | reduce $names[] as $name ({};
+          .[$name] = (($seen | map(.[$name] // 0) | add) / ($seen | length) | _rounded)) end;
 
-# input: lines   output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first
-# (which covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A target
-# without an event loop, as on the JVM, tells null of it.
+# input: lines
+# output: what the target said of itself. Each /stats covers interval_s since the one before it, so the first (which
+# covers the warm-up) and any that reaches back before the cell are left out. Delay is that of the worst second. A
+# target without an event loop, as on the JVM, tells null of it.
 def _own_account:
   map(.stats |= _numbers + {pool: ((objects | .pool) // null | _numbers)})
   | .[0].clock_s as $start
-  | (map(select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5)) | map(.stats)) as $said
+  | [.[] | select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5) | .stats] as $said
   | (.[1:-1] | map(.stats.pool)) as $pool
   | {
       elu: ($said | map(select(.event_loop_utilization != null)) | (map(.interval_s) | add) as $s
-        | if $s == null or $s <= 0 then null else (map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
+        | if $s == null or $s <= 0 then null
+          else (map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
       event_loop_delay_p99_ms: ($said | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
       pool_waiting_mean: ($pool | map(.waiting) | _told | _mean),
       pool_total_max: ($pool | _max(.total))
@@ -102,38 +121,50 @@ def _host:
       disk_written_bytes_per_s: _per_second(.host.disk.written_bytes)
     };
 
-# input: lines   output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several nodes, and its boot says
-# which it is. Empty where no pod tells.
+# input: lines
+# output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several
+# nodes, and its boot says which it is. Empty where no pod tells.
 def _machines:
   . as $lines
-  | [.[].roles | to_entries[] | .key as $role | (.value | objects | .each // [.]) | to_entries[] | select(.value.machine?) | {$role, i: .key, boot: .value.machine.boot}]
+  | [.[].roles | to_entries[] | .key as $role | (.value | objects | .each // [.]) | to_entries[]
+      | select(.value.machine?) | {$role, i: .key, boot: .value.machine.boot}]
   | unique | group_by(.boot)
   | map(. as $pods
-    | def readings: . as $line | $pods[] | . as $pod | $line.roles[$pod.role] | objects | (.each // [.])[$pod.i] | select(.machine?);
-      def used(f): [$pods[] as $pod | $lines | _per_second(.roles[$pod.role] | objects | (.each // [.])[$pod.i] | f)] | add;
+    | def readings: . as $line | $pods[] | . as $pod
+        | $line.roles[$pod.role] | objects | (.each // [.])[$pod.i] | select(.machine?);
+      def used(f):
+        [$pods[] as $pod | $lines | _per_second(.roles[$pod.role] | objects | (.each // [.])[$pod.i] | f)] | add;
       ($lines | map({clock_s, host: (first(readings.machine.host) // null)}) | map(select(.host))) as $told
-      | {roles: (map(.role) | unique), cores: ($told[0].host.cores), used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end)] | add | _rounded)} + ($told | _host | del(.cpu_throttled_share))); # that is each pod's own
+      | (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end) as $own
+      | {roles: (map(.role) | unique), cores: ($told[0].host.cores),
+         used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), $own] | add | _rounded)}
+        + ($told | _host | del(.cpu_throttled_share))); # that is each pod's own
 
 # input: ISO 8601 in UTC   output: seconds since the epoch
 def _epoch: (.[:19] + "Z" | fromdateiso8601) + (.[19:-1] | if . == "" then 0 else tonumber end);
 
-# input: lines   output: those of the measured window: from the nearest to its start to the nearest to its end. Where the tool tells
+# input: lines
+# output: those of the measured window: from the nearest to its start to the nearest to its end. Where the tool tells
 # neither, those of the cell's seconds.
 def _measured($cell; $window):
   if length == 0 then .
-  elif $window.start == null then (.[0].clock_s + ($cell.duration_s // infinite) + 1) as $until | map(select(.clock_s <= $until))
+  elif $window.start == null then
+    (.[0].clock_s + ($cell.duration_s // infinite) + 1) as $until | map(select(.clock_s <= $until))
   else
     . as $lines
     | (.[0].clock_s - (.[0].t | _epoch)) as $ahead
-    | def _nearest($at): (($at | _epoch) + $ahead) as $s | [range($lines | length)] | min_by($lines[.].clock_s - $s | fabs);
+    | def _nearest($at):
+        (($at | _epoch) + $ahead) as $s | [range($lines | length)] | min_by($lines[.].clock_s - $s | fabs);
     .[_nearest($window.start):_nearest($window.end) + 1]
   end;
 
 # input: the sampler's lines of one cell   $window: {start, end} of what was measured
-# output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null responder.
+# output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null
+# responder.
 def resources($cell; $window):
   _measured($cell; $window)
-  | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - 1.5 then null # a part of it says nothing of the whole
+  # a part of it says nothing of the whole
+  | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - 1.5 then null
     else . as $lines
       | (map(.roles | keys[]) | unique) as $roles
       | ([("target", "null") | select(. as $name | $roles | index([$name]))][0]) as $answers
@@ -142,7 +173,8 @@ def resources($cell; $window):
       | {
           cores: .[0].host.cores,
           seconds: (.[-1].clock_s - .[0].clock_s | _rounded),
-          roles: (reduce $roles[] as $role ({}; .[$role] = ($lines | _usage($role) + if $role == $answers then _own_account else {} end))),
+          roles: (reduce $roles[] as $role ({};
+            .[$role] = ($lines | _usage($role) + if $role == $answers then _own_account else {} end))),
           host: _host,
           waits: $waits,
           database_active_mean: (if $waits == null then null

@@ -1,13 +1,15 @@
 # How large the dataset of an experiment is that says "scale": "auto", as the one about buffers does.
 
-# Bytes at scale 1 of the largest profile: shared_buffers of 1.5 GB, a database of as much, and what the page cache needs to hold it.
+# Bytes at scale 1 of the largest profile: shared_buffers of 1.5 GB, a database of as much, and what the page cache
+# needs to hold it.
 def _bytes_at_one: 6e9;
 
-# Seconds of load in which, at scale 1, a thousand transactions per second bring in about as many pages as the buffers hold, so
-# that dirty ones must make room: a shorter trial would measure buffers that are still as it found them.
+# Seconds of load in which, at scale 1, a thousand transactions per second bring in about as many pages as the buffers
+# hold, so that dirty ones must make room: a shorter trial would measure buffers that are still as it found them.
 def _seconds_at_one: 150;
 
-# input: an experiment   output: its scale: as declared; "auto": as large as memory and the seconds of a trial allow, 1 at most
+# input: an experiment
+# output: its scale: as declared; "auto": as large as memory and the seconds of a trial allow, 1 at most
 def dataset_scale($memory_bytes; $duration_s):
   if .scale == "auto" then
     [1, $memory_bytes / _bytes_at_one, ([.duration_s, $duration_s // infinite] | min) / _seconds_at_one] | min

@@ -5,4 +5,5 @@ def left($n): tostring | . + (" " * ($n - length) // "");
 def right($n): tostring | (" " * ($n - length) // "") + .;
 (map(.experiment | length) | max) as $width
 | (.[] | "  \(.experiment | left($width))  \(trials | right(6)) trials  \(.estimate_s | duration | right(9))"),
-  "\(length | counted("experiment")), \(map(trials) | add | counted("trial")), about \(map(.estimate_s) | add | duration) once the data is there"
+  "\(length | counted("experiment")), \(map(trials) | add | counted("trial")), "
+  + "about \(map(.estimate_s) | add | duration) once the data is there"

@@ -1,12 +1,13 @@
-# Adapter for ab (ApacheBench): the report that it printed, and its percentiles and requests as scripts/awk/ab.awk writes them. ab knows no
-# timeline finer than a second, no number in flight and no body: of an answer it knows the status and the length. Its window runs from its first
-# connect to its last answer; with -t, requests that are under way when the time is over are counted nowhere.
+# Adapter for ab (ApacheBench): the report that it printed, and its percentiles and requests as scripts/awk/ab.awk
+# writes them. ab knows no timeline finer than a second, no number in flight and no body: of an answer it knows the
+# status and the length. Its window runs from its first connect to its last answer; with -t, requests that are under way
+# when the time is over are counted nowhere.
 include "summary";
 include "histogram";
 include "ab";
 
-# So many answers each connection must have had for completions to be a rate: with -t the requests under way at the end are not seen, with -n
-# the last ones find fewer connections busy.
+# So many answers each connection must have had for completions to be a rate: with -t the requests under way at the end
+# are not seen, with -n the last ones find fewer connections busy.
 def _answers_per_connection: 20;
 
 $cell[0] as $cell | $status[0] as $status
@@ -24,13 +25,15 @@ $cell[0] as $cell | $status[0] as $status
   errors: ($printed | ab_errors | errors_object),
   bytes_per_answer: (if $done > 0 then $printed.transferred_bytes / $done else null end),
   latency_us: (if $counts == [] then null
-    else {sum_us: ($counts | map(.[0] * .[1]) | add), min_us: $percentiles[0][1], max_us: $percentiles[-1][1], counts: ($counts | map([(.[0] | round), .[1]]) | binned)}
+    else {sum_us: ($counts | map(.[0] * .[1]) | add), min_us: $percentiles[0][1], max_us: $percentiles[-1][1],
+      counts: ($counts | map([(.[0] | round), .[1]]) | binned)}
       | shape("ab") | .p99_9 = null end), # beyond p99 a time is known to the millisecond
   bad_lines: ($log | map(.bad // empty) | add // 0),
   missing_requests: (if $printed.whole then $done - $listed else null end),
   $printed
 } + ($printed | ab_window_s as $seconds | if $seconds == null then {} else {
-  window: {start: ($status.started_at | seconds_after(0)), end: ($status.started_at | seconds_after($seconds)), $seconds}
+  window: {
+    start: ($status.started_at | seconds_after(0)), end: ($status.started_at | seconds_after($seconds)), $seconds}
 } end)
 | .printed.disagreement = $fault
 | summary($cell; $status)

@@ -1,9 +1,10 @@
-# Adapter for pgbench: the block that it printed, and its per-transaction logs by the second as scripts/awk/pgbench.awk writes
-# them. The load has a lead-in, and goes on after the window, so that the window is cut from the log as k6's is: it opens later when some
-# client had ended no transaction by the lead-in's end, requests are sums of shares of lives, and latencies are of those that began in it.
-# It ends early where pgbench's time, which counts connecting, was over before. When only a sample of the transactions was logged
-# (--sampling-rate), or none, the warm-up was a process of its own, and totals are those that pgbench printed. A
-# client that aborted leaves one transaction unfinished, which is an error; what was done before stands.
+# Adapter for pgbench: the block that it printed, and its per-transaction logs by the second as scripts/awk/pgbench.awk
+# writes them. The load has a lead-in, and goes on after the window, so that the window is cut from the log as k6's is:
+# it opens later when some client had ended no transaction by the lead-in's end, requests are sums of shares of lives,
+# and latencies are of those that began in it. It ends early where pgbench's time, which counts connecting, was over
+# before. When only a sample of the transactions was logged (--sampling-rate), or none, the warm-up was a process of its
+# own, and totals are those that pgbench printed. A client that aborted leaves one transaction unfinished, which is an
+# error; what was done before stands.
 include "summary";
 include "histogram";
 include "pgbench";
@@ -34,11 +35,13 @@ def _skipped:
 # input: seconds of the log   output: latencies by script where there are several, or null
 def _operations($scripts; $kind):
   . as $seconds
-  | [$scripts // [] | to_entries[] | {key: .value.name, value: (.key as $n | $seconds | _metric("script_\($n)"; $kind))}]
+  | [$scripts // [] | to_entries[]
+      | {key: .value.name, value: (.key as $n | $seconds | _metric("script_\($n)"; $kind))}]
   | if . == [] then null else from_entries end;
 
-# input: the log's first line   output: {opens, ends}: the window, in seconds from it. Of a sample it is not known who had ended what;
-# arrivals on a schedule belong to when they were due.
+# input: the log's first line
+# output: {opens, ends}: the window, in seconds from it. Of a sample it is not known who had ended what; arrivals on a
+# schedule belong to when they were due.
 def _window($cell; $open; $rate):
   (if $cell | has("warmup_argv") and .warmup_argv == null then $cell.warmup_s else 0 end) as $lead_s
   | ($lead_s + $cell.duration_s) as $end_s
@@ -46,7 +49,8 @@ def _window($cell; $open; $rate):
     else
       (.stopped_us / 1e6) as $stopped
       | ([$lead_s, (.answered_by_us / 1e6 | ceil)] | max) as $answered
-      | (if .clients == $cell.level and $answered < ([$end_s, $stopped] | min) then $answered else $lead_s end) as $opens
+      | (if .clients == $cell.level and $answered < ([$end_s, $stopped] | min) then $answered
+         else $lead_s end) as $opens
       | {$opens, ends: (if $stopped > $opens then [$end_s, $stopped] | min else $end_s end)}
     end;
 
@@ -60,21 +64,29 @@ def _logged($anchor; $seconds; $cell; $printed; $rate):
   | {
     window: {start: ($start | seconds_after($opens)), end: ($start | seconds_after($ends)), seconds: ($ends - $opens)},
     lead_in: (if $rate < 1 then null
-      else {seconds: $opens, requests: thousandths($before | map(.requests) | add // 0), errors: ($before | map(.failed) | add // 0),
-        longest_us: ($before | map({t, longest_us: (.metrics | (.from_schedule // .latency).max_us)}) | outlasting($opens))} end),
-    users: (if $rate < 1 then null else {count: $cell.level, answered: $anchor.clients, answered_by_s: ($anchor.answered_by_us / 1e6)} end),
+      else {
+        seconds: $opens, requests: thousandths($before | map(.requests) | add // 0),
+        errors: ($before | map(.failed) | add // 0),
+        longest_us: ($before | map({t, longest_us: (.metrics | (.from_schedule // .latency).max_us)})
+          | outlasting($opens))} end),
+    users: (if $rate < 1 then null
+      else {count: $cell.level, answered: $anchor.clients, answered_by_s: ($anchor.answered_by_us / 1e6)} end),
     requests: thousandths($window | map(.requests) | add // 0),
     errors: {failed: ($window | map(.failed) | add // 0)},
     latency_us: ($window | if $kind == "closed" then _metric("latency"; $kind)
-      else _skipped as $beyond | map(.metrics.from_schedule // empty) | merge_histograms | shape("open-from-schedule"; $beyond) end),
+      else
+        _skipped as $beyond
+        | map(.metrics.from_schedule // empty) | merge_histograms | shape("open-from-schedule"; $beyond) end),
     latency_from_send_us: ($window | if $kind == "open" then _metric("latency"; $kind) else null end),
     dispatch_lag_us: ($window | _metric("lag"; $kind)),
     connect_us: ($window | _metric("connect"; $kind)),
     operations: ($window | _operations($printed.scripts; $kind)),
     in_flight_mean: (($window | map(.in_flight) | add // 0) / $rate / ($ends - $opens)),
-    dropped_iterations: (if $printed.skipped == null then null elif $rate < 1 then $printed.skipped else $window | map(.skipped) | add // 0 end),
+    dropped_iterations: (if $printed.skipped == null then null
+      elif $rate < 1 then $printed.skipped else $window | map(.skipped) | add // 0 end),
     timeline: ($window | _timeline($opens; $rate)),
-    missing_requests: (if $printed.processed == null or $rate < 1 then null else $printed.processed - ($seconds | map(.answers) | add) end)
+    missing_requests: (if $printed.processed == null or $rate < 1 then null
+      else $printed.processed - ($seconds | map(.answers) | add) end)
   };
 
 # output: what the printed block says of the whole, {} when there is none
@@ -86,11 +98,12 @@ def _totals($printed; $cell):
     errors: {failed: ($printed.failed // 0)}
   } end;
 
-# input: what a generator printed   $logged: the lines of its log, null where nothing is logged   output: whether it tells of all that it did, or of as large a sample as it should, within
-# six standard deviations
+# input: what a generator printed   $logged: the lines of its log, null where nothing is logged
+# output: whether it tells of all that it did, or of as large a sample as it should, within six standard deviations
 def _is_whole($logged; $rate):
   .processed != null and (.aborted | not)
-  and ($logged == null or ((.processed * $rate) as $expected | $logged >= $expected - if $rate < 1 then 6 * ($expected | sqrt) else 0 end));
+  and ($logged == null or ((.processed * $rate) as $expected
+    | $logged >= $expected - if $rate < 1 then 6 * ($expected | sqrt) else 0 end));
 
 $cell[0] as $cell | $status[0] as $status
 | [inputs]
@@ -103,15 +116,19 @@ $cell[0] as $cell | $status[0] as $status
 | ($log | map(select(has("t")))) as $seconds
 | (if $seconds == [] then {} else _logged($log[0]; $seconds; $cell; $printed; $rate) end) as $logged
 | (if $rate < 1 or $seconds == [] then $logged + _totals($printed; $cell) else $logged end)
-| ([$each | to_entries[] | .key as $i | .value | _is_whole($log[0].logged | values |= (.["\($i + 1)"] // 0); $rate)]) as $whole
+| ([$each | to_entries[] | .key as $i | .value
+    | _is_whole($log[0].logged | values |= (.["\($i + 1)"] // 0); $rate)]) as $whole
 | . + {
   complete: (($whole | all) and ($printed.aborted | not) and (.missing_requests // 0) == 0),
   requests: ((.requests // 0) + $printed.aborted_clients),
   errors: ((.errors // {}) + {aborted: $printed.aborted_clients} | errors_object),
   printed: ($printed + {figures: ($printed | printed_figures)})
 }
-| . + (if $of == 1 then {} else {generators: [$each | to_entries[] | {number: (.key + 1), requests: (.value | (.processed // 0) + (.failed // 0)), began_after_ms: null,
-    complete: $whole[.key]}]} end)
+| . + (if $of == 1 then {}
+  else {generators: [$each | to_entries[] | {number: (.key + 1),
+    requests: (.value | (.processed // 0) + (.failed // 0)), began_after_ms: null, complete: $whole[.key]}]} end)
 | . + if $printed.processed == null then {}
-  else {requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients), successes_total: $printed.processed} end
+  else {
+    requests_total: ($printed.processed + ($printed.failed // 0) + $printed.aborted_clients),
+    successes_total: $printed.processed} end
 | summary($cell; $status)

@@ -1,15 +1,17 @@
-# Adapter for what wrk/lib/report.lua writes. wrk knows no timeline, no number in flight and no wrong answers; which status
-# an error had it knows only when told to count them. A status above 399 is an error, and a redirect where they are counted. Requests that
-# were never answered are counted nowhere.
+# Adapter for what wrk/lib/report.lua writes. wrk knows no timeline, no number in flight and no wrong answers; which
+# status an error had it knows only when told to count them. A status above 399 is an error, and a redirect where they
+# are counted. Requests that were never answered are counted nowhere.
 include "summary";
 include "histogram";
 include "wrk-correction";
 
-# So many answers each connection must have had for completions to be a rate: the requests under way at both ends of the window are not seen.
+# So many answers each connection must have had for completions to be a rate: the requests under way at both ends of the
+# window are not seen.
 def _answers_per_connection: 20;
 
-# input: the parsed file   output: errors by class. A late answer is a `timeout`, and no latency; when late answers had a
-# wrong status as well, wrk counts them twice.
+# input: the parsed file
+# output: errors by class. A late answer is a `timeout`, and no latency; when late answers had a wrong status as well,
+# wrk counts them twice.
 def _errors:
   (.errors.connect + .errors.read + .errors.write) as $transport
   | ([.errors.timeout, .requests - .errors.status] | min) as $timeout
@@ -22,32 +24,40 @@ def _errors:
       } end)
   | errors_object;
 
-# input: the parsed file   output: what was measured, without the samples that wrk's correction added: {latency_us, correction}
+# input: the parsed file
+# output: what was measured, without the samples that wrk's correction added: {latency_us, correction}
 # A file that does not say how many connections there were keeps the correction, and its kind says so.
 def _latencies:
   if .counts == [] then {latency_us: null, correction: null}
   elif .connections == null then
-    {latency_us: ({sum_us: (.latency_us.mean * (.counts | total_count)), min_us: .latency_us.min, max_us: .latency_us.max, counts: (.counts | binned)} | shape("wrk-corrected")),
+    {latency_us: ({sum_us: (.latency_us.mean * (.counts | total_count)),
+       min_us: .latency_us.min, max_us: .latency_us.max, counts: (.counts | binned)} | shape("wrk-corrected")),
      correction: null}
   else
     without_correction as {$counts, $interval_us, $added, $fault}
     | {latency_us: (if $fault then null
-         else {sum_us: ($counts | map(.[0] * .[1]) | add), min_us: $counts[0][0], max_us: $counts[-1][0], counts: ($counts | binned)} | shape("wrk") end),
+         else
+           {sum_us: ($counts | map(.[0] * .[1]) | add), min_us: $counts[0][0], max_us: $counts[-1][0],
+            counts: ($counts | binned)} | shape("wrk") end),
        correction: {$interval_us, added_samples: $added, $fault}}
   end;
 
 # input: objects of numbers   output: their sum, key by key
 def _sums: map(to_entries[]) | group_by(.key) | map({key: .[0].key, value: (map(.value) | add)}) | from_entries;
 
-# input: what several processes left that shared a load   output: the sum, and in `latencies` those of all, the correction taken from each by itself
+# input: what several processes left that shared a load
+# output: the sum, and in `latencies` those of all, the correction taken from each by itself
 def _added:
   map(_latencies) as $each
   | (first($each[].correction.fault // empty) // null) as $fault
-  | .[0] + {duration_us: (map(.duration_us) | max), requests: (map(.requests) | add), bytes: (map(.bytes) | add), errors: (map(.errors) | _sums),
+  | .[0] + {
+      duration_us: (map(.duration_us) | max), requests: (map(.requests) | add), bytes: (map(.bytes) | add),
+      errors: (map(.errors) | _sums),
       statuses: (map(.statuses // empty) | if . == [] then null else _sums end),
       latencies: {
         latency_us: (if $fault then null
-          else [$each[].latency_us // empty | {count, sum_us: (.mean * .count), min_us: .min, max_us: .max, counts: .histogram.counts}]
+          else [$each[].latency_us // empty
+              | {count, sum_us: (.mean * .count), min_us: .min, max_us: .max, counts: .histogram.counts}]
             | merge_histograms | values |= shape("wrk") end),
         correction: {interval_us: null, added_samples: ([$each[].correction.added_samples // 0] | add), $fault}}};
 
@@ -56,7 +66,8 @@ $cell[0] as $cell | $status[0] as $status
 | [inputs] | (if $of == 1 then [join("\n")] else . end) | map(fromjson? // empty | objects)
 | . as $left
 | (if $of == 1 then {} else {generators: [range(1; $of + 1) as $number
-    | (first($left[] | select(.generator == $number)) // null) | {$number, requests: (.requests // 0), began_after_ms: null, complete: (. != null)}]} end) as $generators
+    | (first($left[] | select(.generator == $number)) // null)
+    | {$number, requests: (.requests // 0), began_after_ms: null, complete: (. != null)}]} end) as $generators
 | if $left == [] then {complete: false} else (if $of == 1 then .[0] else _added end)
 | {
   complete: (($left | length) == $of),

@@ -1,5 +1,6 @@
 # The common shape of a cell's summary, whichever tool made the load. An adapter, summary-<tool>.jq, is called as
-#   jq -n -R -L scripts/jq --slurpfile cell cell.json --slurpfile status status.json -f scripts/jq/summary-<tool>.jq RAW...
+#   jq -n -R -L scripts/jq --slurpfile cell cell.json --slurpfile status status.json \
+#     -f scripts/jq/summary-<tool>.jq RAW...
 # reads the raw files as text, line by line, and prints summary.json without `resources` and `database`.
 
 # input: ISO 8601 in UTC, with a fraction of a second or without   output: the same, $seconds later, to the millisecond
@@ -11,21 +12,25 @@ def seconds_after($seconds):
 # to three decimals, which is what sums of shares are good for
 def thousandths(f): f * 1000 | round / 1000;
 
-# input: {t, longest_us} of each second of a lead-in that ends at $opens   output: the longest time of what began there and may have lived on, or null
+# input: {t, longest_us} of each second of a lead-in that ends at $opens
+# output: the longest time of what began there and may have lived on, or null
 def outlasting($opens): map(select(.longest_us and (.t + 1) * 1e6 + .longest_us > $opens * 1e6).longest_us) | max;
 
 # input: errors by class   output: {total, by_class} without the classes in which there is none
 def errors_object: with_entries(select(.value > 0)) | {total: (add // 0), by_class: .};
 
 # input: what an adapter found: `complete`, and what else the tool can tell   output: the summary
-# Requests that failed are requests, but neither successes nor throughput. What is missing was not measured, and is null;
-# of a tool that left nothing to read there are no requests. A tool that makes requests only while it measures need not say
-# how many it made in all.
+# Requests that failed are requests, but neither successes nor throughput. What is missing was not measured, and is
+# null; of a tool that left nothing to read there are no requests. A tool that makes requests only while it measures
+# need not say how many it made in all.
 def summary($cell; $status):
   {
-    requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s}, lead_in: null, users: null,
-    latency_us: null, latency_from_send_us: null, dispatch_lag_us: null, connect_us: null, connections: null, checked: null, bytes_per_answer: null, rows_acknowledged: null,
-    operations: null, in_flight_mean: null, longest_pause_ms: null, dropped_iterations: null, interrupted_iterations: null, timeline: null,
+    requests: 0, errors: ({} | errors_object), window: {start: null, end: null, seconds: $cell.duration_s},
+    lead_in: null, users: null,
+    latency_us: null, latency_from_send_us: null, dispatch_lag_us: null, connect_us: null, connections: null,
+    checked: null, bytes_per_answer: null, rows_acknowledged: null,
+    operations: null, in_flight_mean: null, longest_pause_ms: null, dropped_iterations: null,
+    interrupted_iterations: null, timeline: null,
     correction: null, bad_lines: null, impossible_seconds: null, missing_requests: null
   } + .
   | .successes = thousandths(.requests - .errors.total)
@@ -35,5 +40,7 @@ def summary($cell; $status):
     plan_hash: $cell.plan_hash,
     git_commit: $cell.git_commit,
     environment_hash: $cell.environment_hash,
-    cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s} + if .requests then {requests} else {} end + if .generators then {generators} else {} end)
-  } + {requests_total: .requests, successes_total: .successes} + . + {throughput_rps: (.successes / .window.seconds), $status};
+    cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s}
+      + if .requests then {requests} else {} end + if .generators then {generators} else {} end)
+  } + {requests_total: .requests, successes_total: .successes} + .
+    + {throughput_rps: (.successes / .window.seconds), $status};

@@ -1,5 +1,7 @@
-# input: what `curl -w '%{json}'` says of one request   $headers: what `curl -D` does   $columns: of the terminal   $colour: whether it shows colours
-# output: the answer's headers, and lines of a picture: a phase of the request each, its bar beginning where the one before it ended
+# input: what `curl -w '%{json}'` says of one request   $headers: what `curl -D` does   $columns: of the terminal
+# $colour: whether it shows colours
+# output: the answer's headers, and lines of a picture: a phase of the request each, its bar beginning where the one
+# before it ended
 
 def _label_width: 18;
 def _time_width: 8;
@@ -15,10 +17,12 @@ def _three_digits: if . >= 100 then round elif . >= 10 then . * 10 | round / 10 
 # input: seconds   output: "214 µs", "1.63 ms", "2.5 s"
 def time_text:
   . * 1e6 | round
-  | if . < 1000 then "\(.) µs" elif . < 999500 then "\(. / 1e3 | _three_digits) ms" else "\(. / 1e6 | _three_digits) s" end;
+  | if . < 1000 then "\(.) µs"
+    elif . < 999500 then "\(. / 1e3 | _three_digits) ms" else "\(. / 1e6 | _three_digits) s" end;
 
-# input: as above   output: [{name, from, to}] in seconds from the start; together they are the whole. When the request was sent, curl notes
-# late at times, when the answer has begun: sending it is counted with the server.
+# input: as above
+# output: [{name, from, to}] in seconds from the start; together they are the whole. When the request was sent, curl
+# notes late at times, when the answer has begun: sending it is counted with the server.
 def phases:
   ([.time_connect, .time_appconnect] | max) as $connected
   | [{name: "name lookup", from: 0, to: .time_namelookup},
@@ -42,7 +46,8 @@ def _painted($code): if $colour and . != "" then "\u001b[\($code)m\(.)\u001b[0m"
 | ($columns - _label_width - _time_width - (_gap | length)) as $width
 | ([.time_total, 1e-6] | max) as $total
 | ("GET \(.url_effective)" | _cut($columns)),
-  ("\(.response_code)" | _painted(if $said.response_code >= 400 then 31 else 32 end)) + (", \(.size_download) bytes from \(.remote_ip) port \(.remote_port)" | _cut($columns - 3)),
+  ("\(.response_code)" | _painted(if $said.response_code >= 400 then 31 else 32 end))
+    + (", \(.size_download) bytes from \(.remote_ip) port \(.remote_port)" | _cut($columns - 3)),
   ($headers | split("\n")[1:][] | gsub("[[:cntrl:]]"; "") | select(. != "") | _cut($columns)),
   "",
   (phases | to_entries[] | .key as $i | .value

@@ -14,7 +14,11 @@ def megabytes: . / 1048576 | if . < 1000 then "\(ceil) MB" else "\(. / 102.4 | r
 def searches_text:
   (.searches // []) as $searches
   | ($searches | map(.cell.think_s // empty) | .[0]) as $think_s
-  | ($searches | map(select(.cell.think_s | not) | .cell | [.target, .variant, .workload, .database]) | unique | length) as $places
-  | if $searches == [] then "" else
-      ", and in each block \($places | counted("search")) for the highest rate at which \(.objective.text) holds\(if $think_s then " and as many for the most users, who think for \($think_s) s" else "" end), by probes, 14 at most each,"
+  | ($searches | map(.cell | select(.think_s | not) | [.target, .variant, .workload, .database])
+      | unique | length) as $places
+  | if $searches == [] then ""
+    else
+      ", and in each block \($places | counted("search")) for the highest rate at which \(.objective.text) holds"
+      + (if $think_s then " and as many for the most users, who think for \($think_s) s" else "" end)
+      + ", by probes, 14 at most each,"
     end;

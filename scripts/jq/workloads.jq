@@ -1,8 +1,9 @@
 # Which workloads a target can be asked, where its target.json leaves that to the examples.
 # $examples: {name: {path, answer, calibrate}} of scripts/sql/verify/*.json   $targets: the names of all targets
 
-# input: a workload   output: the name of its example: its own, or that of the target whose name it bears (documents-crud:
-# documents); null where there is none
+# input: a workload
+# output: the name of its example: its own, or that of the target whose name it bears (documents-crud: documents); null
+# where there is none
 def example_name($examples; $targets):
   [., (split("-")[0] | select(. as $api | $targets | index([$api])))] | map(select(in($examples)))[0];
 
