@@ -22,10 +22,8 @@ source "$REPO_ROOT/scripts/lib/postgres.bash"
 source "$REPO_ROOT/scripts/lib/stack.bash" # where a run's locks are looked for
 # shellcheck source=scripts/lib/lock.bash
 source "$REPO_ROOT/scripts/lib/lock.bash"
-
-DATASET_JOBS=()  # processes that load
-DATASET_SPOOL='' # their folder for intermediate files
-BUILDING=false
+# shellcheck source=scripts/datasets/loader.bash
+source "$REPO_ROOT/scripts/datasets/loader.bash"
 
 # Whatever ends a load before its time, nothing of it goes on: without the server the loading sessions end too.
 on_exit() {
@@ -37,61 +35,25 @@ on_exit() {
   fi
 }
 
-# The marker that a dataset is complete is a comment on its database, committed last of all.
-# marker_of DATABASE: prints it; nothing when there is no such database or no marker.
-marker_of() {
-  pg_sql postgres -v name="$1" <<<"select shobj_description(oid, 'pg_database') from pg_database where datname = :'name'"
-}
+serve() { pg_start "$@"; }
 
 up() {
-  local profile=$1 scale=$2 database recipe
+  local profile=$1 scale=$2
   PG_SCALE=$scale
   pg_use "$profile"
   # shellcheck source=scripts/datasets/tpch.bash
   source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
-  database=$(dataset_database "$scale")
-  recipe="pglab: complete, recipe $(dataset_recipe)"
-  exec 9>"$PG_ROOT/up.lock" # closed when this script ends; pg_start keeps it from the server
+  dataset_database "$scale" >/dev/null # a scale that makes no sense is refused before anything is started
+  exec 9>"$PG_ROOT/up.lock"            # closed when this script ends; pg_start keeps it from the server
   lock_fd 9
   pg_stop_all "$PG_CLUSTER"
   [[ $(jq -r .storage "$PG_PROFILE") == juicefs ]] || juicefs_down
   pg_init
-  pg_start
-  if [[ $(marker_of "$database") != "$recipe" ]]; then
-    build "$database" "$scale" "$recipe"
-  fi
-  if [[ $(json_get "$PG_PROFILE" .reset) == clone ]]; then
-    copy "$database"
-    database=${database}_run
-  fi
-  jq -n --arg profile "$profile" --arg scale "$scale" --arg database "$database" --arg port "$PG_PORT" --arg data "$PG_DATA" \
+  serve
+  dataset_ready "$scale"
+  jq -n --arg profile "$profile" --arg scale "$scale" --arg database "$DATABASE" --arg port "$PG_PORT" --arg data "$PG_DATA" \
     '{$profile, scale: ($scale | tonumber), $database, port: ($port | tonumber), data_directory: $data}' |
     write_atomic "$PG_ROOT/current.json"
-}
-
-build() {
-  local database=$1 scale=$2 recipe=$3 started
-  started=$(now_us)
-  log "$database: loading, $(jq -r -L "$REPO_ROOT/scripts/jq" --argjson scale "$scale" 'include "data"; include "words";
-    "\(database_bytes($scale) | megabytes) on the disk, about \(load_s($scale) | duration)"' "$PG_PROFILE")"
-  BUILDING=true
-  pg_start "$(dataset_load_settings)"
-  pg_create_database "$database"
-  dataset_build "$database" "$scale"
-  pg_start
-  dataset_check "$database" "$scale"
-  pg_sql postgres -c "comment on database $database is '$recipe'"
-  BUILDING=false
-  log "$database: loaded and verified in $(seconds_since "$started") s"
-}
-
-# copy DATABASE: makes DATABASE_run anew, for trials to write to. Before PostgreSQL 15 copying files was the only strategy.
-copy() {
-  local strategy=''
-  ((PG_MAJOR < 15)) || strategy='strategy file_copy'
-  pg_sql postgres -c 'set client_min_messages = warning' -c "drop database if exists $1_run with (force)" \
-    -c "create database $1_run template $1 $strategy" -c "grant create on database $1_run to pglab_app"
-  dataset_prepare_copy "$1_run"
 }
 
 check() {
