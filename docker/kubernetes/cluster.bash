@@ -144,7 +144,7 @@ _export_role() {
 # _as ROLE DATABASE COMMAND...: runs it with that role's PG*.
 _as() (
   assignments=$(_export_role "$1" "$2")
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
   "${@:3}"
 )
 

@@ -26,7 +26,7 @@ WRITER='' DRILL='' STEPS=''
 # Whatever ends the drill, nothing of it stays.
 on_exit() {
   # a writer that has ended by itself takes no signal
-  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || log "stopped the writer"
+  if [[ -n $WRITER ]] && kill "$WRITER" 2>/dev/null; then log "stopped the writer"; fi
   if [[ -n $DRILL ]]; then
     pg_stop_all ''
     rm -rf "$DRILL"

@@ -28,7 +28,9 @@ WRITER='' SCRATCH=''
 on_exit() {
   local code=$?
   # the drill ends for a reason of its own, to which the end of its writer adds nothing; one that has ended by itself takes no signal
-  [[ -z $WRITER ]] || ! kill "$WRITER" 2>/dev/null || wait "$WRITER" || log "stopped the writer"
+  if [[ -n $WRITER ]] && kill "$WRITER" 2>/dev/null; then
+    wait "$WRITER" || log "stopped the writer"
+  fi
   [[ -z $SCRATCH ]] || { STACK=local "$REPO_ROOT/scripts/stack.sh" down && rm -rf "$SCRATCH"; }
   lock_release
   exit "$code"

@@ -85,6 +85,9 @@ absolute() { if [[ $1 == /* || $PWD -ef $REPO_ROOT ]]; then printf '%s\n' "$1"; 
 # pinned NAME: prints a version or a setting of docker/.env, or the environment's own value of that name.
 pinned() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=//p" "$REPO_ROOT/docker/.env"; fi; }
 
+# use_exports LINES: sets the variables that these `export` lines name, in this shell; what a script prints so can be used by others and by people alike.
+use_exports() { source /dev/stdin <<<"$1"; }
+
 # json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.
 json_get() {
   local file=$1 filter=$2

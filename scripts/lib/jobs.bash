@@ -144,7 +144,9 @@ jobs_stop() {
   local name
   for name in "${JOBS[@]}"; do
     [[ ${JOB_STATE[$name]} == runs ]] || continue
-    ! kill -TERM -- "-${JOB_PID[$name]}" 2>/dev/null || wait_until 20 "$name to stop" _job_gone "$name" || kill -KILL -- "-${JOB_PID[$name]}"
+    if kill -TERM -- "-${JOB_PID[$name]}" 2>/dev/null && ! wait_until 20 "$name to stop" _job_gone "$name"; then
+      kill -KILL -- "-${JOB_PID[$name]}"
+    fi
     JOB_STATE[$name]=failed
   done
 }

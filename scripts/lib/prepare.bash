@@ -116,7 +116,7 @@ use_options() {
 _use_cluster() {
   local assignments
   assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_NODE_SELECTOR: .node_selector, KUBE_STORAGE_CLASS: .storage_class} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1")
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
 }
 
 # plan_all [OPTION]: plans the experiment, or each one of the suite, in SCRATCH, and sets PLANNED. OPTION is of scripts/stages/plan.sh.

@@ -50,7 +50,7 @@ main() {
   done <<<"$said"
   assignments=$(jq -r '(.variables + {PGLAB_CONNECTION: (.connection | tojson)}) | to_entries[] | "export \(.key)=\(.value | @sh)"' <<<"$settled")
   unset_libpq
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
   ! $read_only || stays_read_only
   printf '%s\n' "$assignments"
 }

@@ -34,7 +34,7 @@ ask() {
     if [[ $status == 000 ]]; then
       echo '{"status": null}' >>"$ASKED"
     elif [[ $status == 200 ]] && printf '%b' "$2" | cmp -s - "$BODY"; then
-      printf '{"answer": %d, "status": %s, "bytes": %d, "encoded": %s}\n' "$answer" "$status" $((head_bytes + body_bytes)) "$encoded" >>"$ASKED"
+      jq -nc --argjson answer "$answer" --argjson status "$status" --argjson bytes $((head_bytes + body_bytes)) --argjson encoded "$encoded" '$ARGS.named' >>"$ASKED"
     else
       jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"
     fi

@@ -57,7 +57,7 @@ stack_up() {
   unset_libpq
   if [[ $database != none ]]; then
     PGDATABASE=$(_prepare "$database" "$target")
-    source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
+    use_exports "$(_export_role app "$PGDATABASE")"
   fi
   jq -r -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant) | to_entries[] | "\(.key)=\(.value)"' "$file" |
     write_atomic "$TARGET_ENV_FILE"
@@ -100,7 +100,7 @@ stack_status() {
 }
 
 stack_settings() {
-  [[ $1 == none ]] || (source /dev/stdin <<<"$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f scripts/sql/settings.sql)
+  [[ $1 == none ]] || (use_exports "$(_export_role monitor postgres)" && psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f scripts/sql/settings.sql)
 }
 
 # stack_counters ARGUMENT...: scripts/probes/counters.sh beside the target, or without one on the host, by the images' psql.
@@ -109,7 +109,7 @@ stack_counters() {
   local -a where=()
   loadgen=$(_id loadgen)
   [[ -z $loadgen ]] || where=(docker exec "${DOCKER_PG[@]}" -e COUNTED_ROLE "$loadgen")
-  (source /dev/stdin <<<"$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/probes/counters.sh "$@")
+  (use_exports "$(_export_role monitor "$PGDATABASE")" && export COUNTED_ROLE=pglab_app && "${where[@]}" scripts/probes/counters.sh "$@")
 }
 
 # The engine's pids, where these are also the host's. Load tools are not children of their container's first process but of the

@@ -70,7 +70,7 @@ _use_database() {
   fi
   [[ ${1:-none} != none ]] || return 0
   stack_resolve
-  source /dev/stdin <<<"$EXTERNAL_DATABASE"
+  use_exports "$EXTERNAL_DATABASE"
   # Cube and its API share a secret, which is the password's unless there is none
   [[ -n ${PGPASSWORD:-}${CUBEJS_API_SECRET:-} ]] || CUBEJS_API_SECRET=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
   export CUBEJS_API_SECRET

@@ -46,7 +46,7 @@ stack_up() {
   unset_libpq
   if [[ $database != none ]]; then
     PGDATABASE=$(_prepare "$database" "$target")
-    source /dev/stdin <<<"$(_export_role app "$PGDATABASE")"
+    use_exports "$(_export_role app "$PGDATABASE")"
   fi
   jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file" | write_atomic "$STACK_STATE/role"
   environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")

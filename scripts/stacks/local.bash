@@ -91,7 +91,7 @@ stack_settings() {
   local assignments
   [[ $1 != none ]] || return 0
   assignments=$("$REPO_ROOT/scripts/database.sh" env monitor)
-  (source /dev/stdin <<<"$assignments" && _settings "$1")
+  (use_exports "$assignments" && _settings "$1")
 }
 
 # The postmaster stands for all of PostgreSQL's processes.
@@ -175,7 +175,7 @@ _use_database() {
   local assignments
   stack_prepare "$1"
   assignments=$("$REPO_ROOT/scripts/database.sh" env app)
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
 }
 
 _settings() {

@@ -164,7 +164,7 @@ start_sampler() {
   local assignments=''
   [[ $(jq '[.groups[].database | select(. != "none")] | length' "$PLAN") == 0 ]] || assignments=$(stack_monitor)
   coproc SAMPLER {
-    [[ -z $assignments ]] || source /dev/stdin <<<"$assignments"
+    [[ -z $assignments ]] || use_exports "$assignments"
     stack_sampler >>"$RUN/sampler.log" 2>&1
   }
 }

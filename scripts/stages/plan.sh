@@ -62,7 +62,7 @@ without() {
 # refused TARGETS: {target: reason} for targets whose driver cannot honour what the DSN asks for.
 refused() {
   [[ -n ${EXTERNAL_DATABASE:-} ]] || { echo '{}' && return; }
-  (unset_libpq && source /dev/stdin <<<"$EXTERNAL_DATABASE" && node scripts/probes/dsn/refused.js <<<"$1")
+  (unset_libpq && use_exports "$EXTERNAL_DATABASE" && node scripts/probes/dsn/refused.js <<<"$1")
 }
 
 main() {

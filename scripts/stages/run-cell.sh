@@ -147,7 +147,7 @@ before_cell() {
   sql=$(jq -r --arg workload "$2" '.before_cell[$workload] // empty' "$(target_file "$1")")
   [[ -n $sql ]] || return 0
   assignments=$(stack_admin)
-  (source /dev/stdin <<<"$assignments" && psql -qX -v ON_ERROR_STOP=1 -f "$sql") >"$CELL_DIR/before.log" 2>&1 ||
+  (use_exports "$assignments" && psql -qX -v ON_ERROR_STOP=1 -f "$sql") >"$CELL_DIR/before.log" 2>&1 ||
     die "$EXIT_FAILED" "$sql failed: $(tail -n 1 "$CELL_DIR/before.log")"
 }
 

@@ -14,7 +14,9 @@ test_engine_start() {
 test_engine_stop() {
   local left=$TEST_ENGINE/exec/netns/default
   # an engine that a test has stopped takes no signal
-  ! kill "$(<"$TEST_ENGINE/pid")" 2>/dev/null || wait_until 90 "dockerd to stop" test_engine_stopped || return 1
+  if kill "$(<"$TEST_ENGINE/pid")" 2>/dev/null; then
+    wait_until 90 "dockerd to stop" test_engine_stopped || return 1
+  fi
   ! mountpoint -q "$left" || umount "$left"
 }
 

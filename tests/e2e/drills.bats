@@ -30,7 +30,9 @@ setup() {
 
 # A test that fails leaves its driver.
 teardown() {
-  [[ -z ${DRIVER:-} ]] || ! kill "$DRIVER" 2>/dev/null || wait "$DRIVER" || echo "stopped the driver"
+  if [[ -n ${DRIVER:-} ]] && kill "$DRIVER" 2>/dev/null; then
+    wait "$DRIVER" || echo "stopped the driver"
+  fi
 }
 
 # drive ARGUMENT...: starts the driver in the background; sets DRIVER.

@@ -181,7 +181,9 @@ _cluster_stop() {
   local file=$CLUSTER_STATE/pids/$1 pid
   [[ -e $file ]] || return 0
   pid=$(<"$file")
-  ! kill -KILL "$pid" 2>/dev/null || wait_until 10 "$1 to end" _cluster_ended "$pid" || die "$EXIT_FAILED" "$1, process $pid, does not end"
+  if kill -KILL "$pid" 2>/dev/null; then
+    wait_until 10 "$1 to end" _cluster_ended "$pid" || die "$EXIT_FAILED" "$1, process $pid, does not end"
+  fi
   rm "$file"
 }
 
