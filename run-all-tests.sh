@@ -156,7 +156,7 @@ main() {
   [[ $FROM != collect ]] || stage scripts/stages/collect.sh "$RUN"
   [[ $FROM == report ]] || stage scripts/stages/analyse.sh "$RUN"
   stage scripts/stages/report.sh "$RUN"
-  stage scripts/stages/summary.sh "$RUN"
+  stage scripts/stages/print.sh "$RUN"
   outcome
 }
 

@@ -3,7 +3,7 @@ import { byBlock, COMPARED, isCopy, originalOf, ratioOf } from './figures.js';
 import { missedByChance } from './intervals.js';
 import { limitOf } from './limits.js';
 import { groupBy, mean, median } from './numbers.js';
-import { rung } from './words.js';
+import { levelOf } from './words.js';
 
 const DIMENSIONS = ['target', 'variant', 'database'];
 const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
@@ -29,9 +29,9 @@ export function compareAll(cells) {
 function compareBy(dimension, measured) {
   const candidates = dimension === 'variant' ? measured : measured.filter(({ variant }) => !isCopy(variant));
   const shared = COMMON.filter((key) => key !== dimension);
-  const contexts = groupBy(candidates, (cell) => shared.map((key) => cell[key]).join(' '));
-  return [...contexts.values()].flatMap((members) =>
-    compareContext(
+  const alike = groupBy(candidates, (cell) => shared.map((key) => cell[key]).join(' '));
+  return [...alike.values()].flatMap((members) =>
+    compareAlike(
       dimension,
       shared,
       groupBy(members, (cell) => cell[dimension]),
@@ -39,7 +39,7 @@ function compareBy(dimension, measured) {
   );
 }
 
-function compareContext(dimension, shared, byName) {
+function compareAlike(dimension, shared, byName) {
   return pairsOf([...byName.keys()], dimension).flatMap((pair) => {
     const again = dimension === 'variant' && isCopy(pair[0]);
     const asGiven = again || (dimension === 'variant' && pair.includes(BASE));
@@ -124,8 +124,8 @@ function pairsOf(names, dimension) {
 const eachWithEach = (names) => names.flatMap((name, i) => names.slice(i + 1).map((other) => [name, other]));
 
 function atCommonLevels(above, below) {
-  const levels = new Map(below.map((cell) => [rung(cell), cell]));
-  const common = above.filter((cell) => levels.has(rung(cell))).map((cell) => [cell, levels.get(rung(cell))]);
+  const levels = new Map(below.map((cell) => [levelOf(cell), cell]));
+  const common = above.filter((cell) => levels.has(levelOf(cell))).map((cell) => [cell, levels.get(levelOf(cell))]);
   return common.sort(([a], [b]) => a.level - b.level);
 }
 

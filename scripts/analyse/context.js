@@ -7,9 +7,9 @@ import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText } from './names.js';
-import { equalMayDiffer, listed, ofRates, place } from './phrases.js';
+import { equalMayDiffer, levelPhrase, listed, ofRates } from './phrases.js';
 import { compared, sideOf, unitIn } from './sides.js';
-import { bound, rung } from './words.js';
+import { bound, levelOf } from './words.js';
 
 /** A result as a sentence needs it, which tells how sure an interval is. */
 export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
@@ -115,7 +115,7 @@ export function spreadOf({ metric }, sides, { known: { peaks }, comparisons }) {
   return { within, times, hides: comparisons.some(isHidden) };
 }
 
-/** That a sweep ended where throughput may still have risen. */
+/** That a series ended where throughput may still have risen. */
 const beyondText = ({ name, beyond }) => `the peak of ${name} may lie above ${beyond}, the highest level measured`;
 
 /** The bound of an interval that is nearer to 1, as the size of its logarithm. */
@@ -228,7 +228,7 @@ function elsewhereText({ result, numerator, denominator, numerator_cells, denomi
   const asked = [numerator_cells, denominator_cells].map(([id]) => known.byId.get(id));
   const isLike = (id, cell) => SERIES.every((key) => known.byId.get(id)[key] === cell[key]);
   const told = known.comparisons
-    .filter((entry) => rung(entry) !== rung(asked[0]))
+    .filter((entry) => levelOf(entry) !== levelOf(asked[0]))
     .map(({ numerator_cell, denominator_cell }) => [numerator_cell, denominator_cell])
     .map((ids) => asked.map((cell) => ids.find((id) => isLike(id, cell))))
     .filter((ids) => !ids.includes(undefined))
@@ -249,7 +249,7 @@ function shownBetween(sides, question, known) {
   const spread = spreadOf(question, [above, below], { known, comparisons: [comparison] });
   const { result } = comparison;
   if (!result?.differs || heldBy([above, below], spread, [comparison])) return null;
-  return `${place(above.cell)} (${above.name} / ${below.name} ${bound(result.ratio)}, ${intervalText(result)})`;
+  return `${levelPhrase(above.cell)} (${above.name} / ${below.name} ${bound(result.ratio)}, ${intervalText(result)})`;
 }
 
 const SERIES = ['database', 'target', 'variant', 'workload', 'tool', 'model'];

@@ -31,7 +31,7 @@ export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbenc
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
 /** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak', 'as long as p95 stays below 50 ms' */
-export function place({ tool, model, level, share, objective }) {
+export function levelPhrase({ tool, model, level, share, objective }) {
   if (objective) return `as long as ${objectiveText(objective.parts)}`;
   if (level === 'peak') return 'with each at its peak';
   if (share) return `with each at ${share.replace('%', ' %')} of its own peak`;
@@ -133,7 +133,7 @@ function sharedText(variant) {
 }
 
 const sentences = (facts, text, title) => {
-  const where = capital(place(facts)) + (facts.shared ? sharedText(facts.shared) : '');
+  const where = capital(levelPhrase(facts)) + (facts.shared ? sharedText(facts.shared) : '');
   const rates = facts.rates
     ?.map(({ name, rps }) => `${name} at ${Number.isInteger(rps) ? grouped(rps) : factor(rps)}/s`)
     .join(', ');
@@ -281,7 +281,7 @@ export function levelTitle({ cells, workload, tool, model }) {
   const [level, ...others] = new Set(cells.map((cell) => cell.level));
   return others.length > 0
     ? `${workload}: throughput and latency by ${model === 'open' ? 'arrivals per second' : levelNoun({ tool, model })}`
-    : `${workload}: throughput and latency ${place({ tool, model, level })}`;
+    : `${workload}: throughput and latency ${levelPhrase({ tool, model, level })}`;
 }
 
 /** @param {string} title of the chart @param {string[]} names of its lines */

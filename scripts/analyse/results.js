@@ -153,17 +153,17 @@ function countNotMeasured(trials) {
   return [...checks].map(([check, same]) => ({ check, trials: same.length })).sort((a, b) => b.trials - a.trials);
 }
 
-/** Throughput by users of each closed sweep, its peak, and the knee: the fewest users that are shown to reach the best but for `pool_share`. */
+/** Throughput by users of each series of the closed model, its peak, and the knee: the fewest users that are shown to reach the best but for `pool_share`. */
 function scaling(cells) {
-  const sweeps = groupBy(usableCells(cells), (cell) =>
+  const series = groupBy(usableCells(cells), (cell) =>
     [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
   );
-  return [...sweeps.values()]
-    .filter((sweep) => sweep.length > 1)
-    .map((sweep) => {
-      const ordered = sweep.toSorted((a, b) => a.level - b.level);
+  return [...series.values()]
+    .filter((members) => members.length > 1)
+    .map((members) => {
+      const ordered = members.toSorted((a, b) => a.level - b.level);
       const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
-      const { database, workload, tool, target, variant } = sweep[0];
+      const { database, workload, tool, target, variant } = members[0];
       const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
       const found = leastEnough(ordered, { within: limitOf('pool_share'), best: points.indexOf(peak) });
       const undecided = found?.undecided.map((i) => points[i].level) ?? [];

@@ -14,7 +14,7 @@ export function levelNoun({ tool, model }, count = 2) {
 }
 
 /** Where cells meet: at a level, or at a share of each one's own peak. @param {object} cell of results.json */
-export const rung = ({ share, level }) => share ?? level;
+export const levelOf = ({ share, level }) => share ?? level;
 
 /** A factor to three significant digits: 41.3, 1.04, 0.0312, 1,230. */
 export function factor(value) {

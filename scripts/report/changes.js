@@ -1,6 +1,7 @@
 /** Figures that differ from those of the run that a published one replaces. */
-import { compareRuns } from '../analyse/compare.js';
+
 import { withCurrentName } from '../analyse/renamed.js';
+import { compareRuns } from '../analyse/two-runs.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 import { duration, rate, ratio } from './format.js';

@@ -5,12 +5,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareRuns } from '../analyse/compare.js';
 import { writeAtomic } from '../analyse/files.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, fail, guardStdout, readResults } from '../analyse/run-folder.js';
-import { comparisonBlocks } from './comparison.js';
+import { compareRuns } from '../analyse/two-runs.js';
 import { toMarkdown } from './to-markdown.js';
+import { twoRunsBlocks } from './two-runs.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,14 +42,11 @@ try {
   for (const { key, a: before, b: after } of comparison.environment) {
     process.stderr.write(`warning: the environments differ: ${key}: ${before} -> ${after}\n`);
   }
-  const blocks = comparisonBlocks(comparison, runs, threshold);
+  const blocks = twoRunsBlocks(comparison, runs, threshold);
   process.stdout.write(toMarkdown(blocks));
   if (values.html) {
-    const { comparisonPage } = await import('./compare-page.js'); // its libraries take a second to load
-    writeAtomic(
-      values.html,
-      await comparisonPage(blocks, { comparison, runs, threshold, published: values.published }),
-    );
+    const { twoRunsPage } = await import('./two-runs-page.js'); // its libraries take a second to load
+    writeAtomic(values.html, await twoRunsPage(blocks, { comparison, runs, threshold, published: values.published }));
     process.stderr.write(`page: ${values.html}\n`);
   }
   const { regressions, lost, lacking, only_a } = comparison;

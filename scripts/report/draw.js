@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../analyse/figures.js';
 import { writeAtomic } from '../analyse/files.js';
-import { rung, seriesName, wrapped } from '../analyse/words.js';
+import { levelOf, seriesName, wrapped } from '../analyse/words.js';
 import { chartTitle, levelChart } from './charts/level.js';
 import { palette } from './palette.js';
 import { picturesOf } from './pictures.js';
@@ -20,7 +20,7 @@ export function chartsOf(results) {
   const colours = palette(once(results.cells.filter((cell) => !cell.calibration)).map(seriesName));
   const lines = (text, width) => wrapped(text, width).split('\n');
   const sections = sectionsOf(results)
-    .filter(({ cells }) => new Set(cells.map(rung)).size > 1) // one point is a number
+    .filter(({ cells }) => new Set(cells.map(levelOf)).size > 1) // one point is a number
     .map((section) => {
       const { title, subtitle, alt } = chartTitle(section);
       const text = { text: lines(title, TITLE_WIDTH), subtitle: lines(subtitle, SUBTITLE_WIDTH) };

@@ -2,7 +2,7 @@
 
 import { EFFECT } from '../analyse/effects.js';
 import { groupBy } from '../analyse/numbers.js';
-import { levelNoun, limitText, rung, seriesName } from '../analyse/words.js';
+import { levelNoun, levelOf, limitText, seriesName } from '../analyse/words.js';
 import { answerTables } from './answers/table.js';
 import { chartTitle } from './charts/level.js';
 import { figures, kindText, sectionTitle } from './section.js';
@@ -12,18 +12,18 @@ import { escaped, inline, toHtml } from './to-html.js';
 export function sectionHtml(results, section) {
   const { key, cells } = section;
   const { alt } = chartTitle(section);
-  const rungs = [...new Set(cells.toSorted((a, b) => a.level - b.level).map(rung))];
-  const chosen = highestMeasured(cells, rungs);
+  const levels = [...new Set(cells.toSorted((a, b) => a.level - b.level).map(levelOf))];
+  const chosen = highestMeasured(cells, levels);
   const figure = (chart, label) => figureHtml(chart, escaped(key), label);
   const at = 'at the chosen level';
-  const options = rungs.map(
+  const options = levels.map(
     (value) =>
-      `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(rungText(section, value))}</option>`,
+      `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(levelTextOf(section, value))}</option>`,
   );
   return `<section class="workload" aria-labelledby="${escaped(key)}"><h2 id="${escaped(key)}">${escaped(sectionTitle(section))}</h2>
 <p class="muted">${escaped(kindText(section))}</p>
-${rungs.length > 1 ? figure('level', alt) : ''}
-${bottlenecks(section, rungs)}
+${levels.length > 1 ? figure('level', alt) : ''}
+${bottlenecks(section, levels)}
 <div class="at-level"><div class="chooser"><label>Look closer at <select data-section="${escaped(key)}">${options.join('')}</select></label></div>
 <div class="closer">
 ${figure('targets', `Bar chart: answers per second of each target, ${at}`)}
@@ -36,14 +36,14 @@ ${toHtml(figures(results, section))}</section>`;
 }
 
 /** The highest at which every target has a usable trial; the highest of all where there is none. */
-function highestMeasured(cells, rungs) {
+function highestMeasured(cells, levels) {
   const all = new Set(cells.map(seriesName)).size;
-  const usable = (value) => cells.filter((cell) => rung(cell) === value && cell.trials_used > 0);
-  return rungs.findLast((value) => usable(value).length === all) ?? rungs.at(-1);
+  const usable = (value) => cells.filter((cell) => levelOf(cell) === value && cell.trials_used > 0);
+  return levels.findLast((value) => usable(value).length === all) ?? levels.at(-1);
 }
 
 /** '10 users', '70 % of the peak' */
-const rungText = (section, value) =>
+const levelTextOf = (section, value) =>
   typeof value === 'number' ? `${value} ${levelNoun(section, value)}` : `${value.replace('%', ' %')} of the peak`;
 
 /** An answer: what was asked, what was found, its picture, and the figures that the picture shows. @param {object} answer see answersOf */
@@ -75,12 +75,12 @@ function figureHtml(chart, section, label, caption = null) {
 }
 
 /** What limited each cell: a strip of words by level. */
-function bottlenecks(section, rungs) {
+function bottlenecks(section, levels) {
   const { cells } = section;
   if (!cells.some(({ bottleneck }) => bottleneck)) return '';
   const rows = [...groupBy(cells, seriesName)].map(([name, same]) => {
-    const at = new Map(same.map((cell) => [rung(cell), cell.bottleneck]));
-    const tiles = rungs.map((value) => {
+    const at = new Map(same.map((cell) => [levelOf(cell), cell.bottleneck]));
+    const tiles = levels.map((value) => {
       const limit = at.get(value);
       if (!limit) return '<td class="none">–</td>';
       const why =
@@ -90,10 +90,10 @@ function bottlenecks(section, rungs) {
     });
     return `<tr><th scope="row">${escaped(name)}</th>${tiles.join('')}</tr>`;
   });
-  const head = rungs.map((value) => `<th scope="col">${value}</th>`).join('');
+  const head = levels.map((value) => `<th scope="col">${value}</th>`).join('');
   const unsettled = cells.some(({ bottleneck }) => bottleneck?.is === 'unsettled')
     ? '<p class="muted">Not settled: the trials do not agree on what it was.</p>'
     : '';
-  return `<h3>What limited each target, by ${typeof rungs[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
+  return `<h3>What limited each target, by ${typeof levels[0] === 'number' ? escaped(levelNoun(section)) : 'share of the peak'}</h3>
 <div class="scroll" role="group" tabindex="0" aria-label="What limited each target"><table class="strip"><thead><tr><th scope="col">target</th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>${unsettled}`;
 }

@@ -13,7 +13,14 @@ import { answersOf } from './answers/story.js';
 import { updateGenerated } from './generated.js';
 import { answerPost, MOST_BYTES } from './post.js';
 import { writePost } from './post-files.js';
-import { currentPublished, listPublished, machineName, publishedPlace, readIndex, writeIndex } from './published.js';
+import {
+  currentPublished,
+  listPublished,
+  machineName,
+  publishedPlace,
+  readCatalogue,
+  writeCatalogue,
+} from './published.js';
 import { toPng, toSvg } from './render.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -65,7 +72,7 @@ async function publish(folder) {
   mkdirSync(join(values.root, place.folder), { recursive: true });
   await putPost(path, results, supersededBy(entry)); // in place of that of a publication that was cut short, as its results.json is not there
   writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
-  writeIndex(values.root, [...readIndex(values.root).filter((other) => !isOf(other, place)), entry]);
+  writeCatalogue(values.root, [...readCatalogue(values.root).filter((other) => !isOf(other, place)), entry]);
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
   const { size } = statSync(join(path, 'post.md'));
   if (size > MOST_BYTES)
@@ -120,7 +127,7 @@ async function tell(folder, number) {
 
 /** What is published of the same experiment and machine, and was measured before: the newest first. */
 function earlierThan({ run, environment }) {
-  const entry = readIndex(values.root).find((one) =>
+  const entry = readCatalogue(values.root).find((one) =>
     isOf(one, { experiment: run.experiment, machine: machineName(environment) }),
   );
   const published = entry ? [{ result: entry.current }, ...entry.supersedes] : [];
@@ -140,7 +147,7 @@ function isOf({ experiment, machine }, place) {
 function indexEntry(folder, place) {
   const { experiment, machine, path } = place;
   const { supersedes: why } = values;
-  const before = readIndex(values.root).find((entry) => isOf(entry, place));
+  const before = readCatalogue(values.root).find((entry) => isOf(entry, place));
   if (!before) {
     if (why !== undefined) throw new DamagedRun(`${folder}: there is no ${experiment} on ${machine} to supersede`);
     return { experiment, machine, current: path, supersedes: [] };

@@ -64,12 +64,12 @@ const indexFile = (root) => join(root, 'index.json');
  * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
  * @returns {{experiment, machine, current: string, supersedes: {result, why}[]}[]} current, result: as the paths of listPublished
  */
-export function readIndex(root) {
+export function readCatalogue(root) {
   return readIfThere(indexFile(root))?.results ?? [];
 }
 
 /** Writes index.json, sorted by experiment and machine. */
-export function writeIndex(root, entries) {
+export function writeCatalogue(root, entries) {
   const key = ({ experiment, machine }) => `${experiment} ${machine}`;
   const results = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   writeAtomic(indexFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
@@ -78,7 +78,7 @@ export function writeIndex(root, entries) {
 /** The current entries of the index, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
 export function currentPublished(root) {
   const read = (path) => readResults(join(root, `${path}.json`));
-  return readIndex(root).map((entry) => ({
+  return readCatalogue(root).map((entry) => ({
     ...entry,
     results: read(entry.current),
     earlier: entry.supersedes.map(({ result }) => read(result)),
@@ -86,9 +86,9 @@ export function currentPublished(root) {
 }
 
 /** Where index.json and the folders disagree, a line each. */
-export function indexFaults(root) {
+export function catalogueFaults(root) {
   const published = new Map(listPublished(root).map((found) => [found.path, found]));
-  const entries = readIndex(root);
+  const entries = readCatalogue(root);
   const named = entries.flatMap(({ current, supersedes, ...entry }) =>
     [current, ...supersedes.map(({ result }) => result)].map((path) => ({ ...entry, path })),
   );

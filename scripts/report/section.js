@@ -2,7 +2,7 @@
 import { askedBy } from '../analyse/comparisons.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
-import { listed, place } from '../analyse/phrases.js';
+import { levelPhrase, listed } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
@@ -120,7 +120,7 @@ function headroomText({ headroom, ceiling_rps }) {
 function generatorNote(cells) {
   const bound = cells.filter((cell) => cell.headroom !== null && cell.headroom < limitOf('headroom'));
   if (bound.length === 0) return null;
-  const which = bound.map((cell) => `${seriesName(cell)} ${place(cell)}`).join(', ');
+  const which = bound.map((cell) => `${seriesName(cell)} ${levelPhrase(cell)}`).join(', ');
   return paragraph(
     `**In ${plural(bound.length, 'row')} the load generator may be the limit, not the target** (headroom below ${limitOf('headroom')}×): ${which}.`,
   );

@@ -1,4 +1,4 @@
-/** Entry of scripts/stages/summary.sh: a run's answers, its figures and first cautions, for a terminal of any width. */
+/** Entry of scripts/stages/print.sh: a run's answers, its figures and first cautions, for a terminal of any width. */
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';

@@ -14,7 +14,7 @@ main() {
   local results=${1:-$REPO_ROOT/results}
   [[ -d $results ]] || usage_error "no such folder: $results"
   require_node
-  node "$REPO_ROOT/scripts/report/index.js" "${results%/}"
+  node "$REPO_ROOT/scripts/report/make-results-page.js" "${results%/}"
 }
 
 main "$@"

@@ -8,7 +8,13 @@ import { after, before, test } from 'node:test';
 import { answersOf } from '../../scripts/report/answers/story.js';
 import { heading, paragraph, table } from '../../scripts/report/blocks.js';
 import { asked, post } from '../../scripts/report/post.js';
-import { indexFaults, listPublished, machineName, readIndex, writeIndex } from '../../scripts/report/published.js';
+import {
+  catalogueFaults,
+  listPublished,
+  machineName,
+  readCatalogue,
+  writeCatalogue,
+} from '../../scripts/report/published.js';
 import { allAnswers, readmeResults } from '../../scripts/report/readme.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
@@ -141,7 +147,7 @@ test('a run: its JSON to the byte, a post and its details with the charts that t
   );
   assert.ok(!post.includes('<details>') && !post.includes('Not a clean run'));
   assert.match(details, /k6 run -e vus=10 -e duration=5s k6\/analytics\.js/);
-  assert.deepEqual(readIndex(published), [
+  assert.deepEqual(readCatalogue(published), [
     {
       experiment: 'synthetic',
       machine: 'synthetic-2-cores',
@@ -290,7 +296,7 @@ test('what is published is never rewritten, and replaced only for a reason', () 
     'x',
   );
   assert.deepEqual(readFileSync(file), before);
-  assert.deepEqual(readIndex(published).at(-1), {
+  assert.deepEqual(readCatalogue(published).at(-1), {
     experiment: 'synthetic',
     machine: 'synthetic-2-cores',
     current: place('d'),
@@ -306,7 +312,7 @@ test('what is published is never rewritten, and replaced only for a reason', () 
   assert.ok(Number(sure) <= Number(changed) && Number(changed) < Number(of), details);
   assert.ok(details.includes(`What changed (${changed})`) === Number(changed) > 0);
   assert.ok(!readFileSync(join(published, place('b'), 'details.md'), 'utf8').includes('which this run replaces'));
-  assert.deepEqual(indexFaults(published), []);
+  assert.deepEqual(catalogueFaults(published), []);
 });
 
 test('posts are told again by the rules of today; figures and index stay, also those of the day of a run', () => {
@@ -336,10 +342,10 @@ test('posts are told again by the rules of today; figures and index stay, also t
 test('index.json that names what is not there, or leaves out what is, is found out', () => {
   const copy = join(root, 'copy');
   cpSync(published, copy, { recursive: true });
-  const entries = readIndex(copy);
+  const entries = readCatalogue(copy);
   const faults = (changed) => {
-    writeIndex(copy, changed);
-    return indexFaults(copy);
+    writeCatalogue(copy, changed);
+    return catalogueFaults(copy);
   };
   assert.deepEqual(faults(entries.map((entry) => ({ ...entry, supersedes: [] }))), [
     `${place('b')} is there and not named`,
@@ -364,7 +370,7 @@ test('the README: baseline first, the control last', () => {
     writeFileSync(join(folder, `${current}.json`), JSON.stringify(results));
     return { experiment, machine: 'm', current, supersedes: [] };
   });
-  writeIndex(folder, entries);
+  writeCatalogue(folder, entries);
   const rows = toMarkdown(readmeResults(folder)).match(/^\| \[\w+\?\].+$/gm);
   assert.deepEqual(
     rows.map((row) => /\w+/.exec(row)[0]),
@@ -377,7 +383,7 @@ test('the README: baseline first, the control last', () => {
     environment: { ...environment, machine: { ...environment.machine, cpu: 'Another CPU' } },
   };
   writeFileSync(join(folder, '20260105/other.aa.json'), JSON.stringify(elsewhere));
-  writeIndex(folder, [{ ...entries[0], machine: 'other', current: '20260105/other.aa' }, ...entries]);
+  writeCatalogue(folder, [{ ...entries[0], machine: 'other', current: '20260105/other.aa' }, ...entries]);
   const text = toMarkdown(readmeResults(folder));
   assert.equal(text.match(/^\| \[\w+\?\].+$/gm).length, 3, 'the machine with most of them');
   assert.match(text, /^Some were measured on \[1 other machine\]\(docs\/answers\.md\), too\.$/m);
@@ -391,7 +397,7 @@ test('the README has the first answer of each experiment, docs/answers.md all', 
   const [question] = source.questions;
   const results = { ...source, questions: [question, { ...question, ask: 'And then?' }] };
   writeFileSync(join(folder, '20260105/m.baseline.json'), JSON.stringify(results));
-  writeIndex(folder, [{ experiment: 'baseline', machine: 'm', current: '20260105/m.baseline', supersedes: [] }]);
+  writeCatalogue(folder, [{ experiment: 'baseline', machine: 'm', current: '20260105/m.baseline', supersedes: [] }]);
   const [first, all] = [readmeResults, allAnswers].map((blocks) => toMarkdown(blocks(folder)));
   assert.ok(first.includes(question.ask) && !first.includes('And then?'), first);
   assert.ok(first.includes('](results/published/20260105/m.baseline/post.md)'), first);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { CHECKS } from '../../scripts/analyse/checks/index.js';
 import { generatedParts } from '../../scripts/report/generated.js';
-import { indexFaults } from '../../scripts/report/published.js';
+import { catalogueFaults } from '../../scripts/report/published.js';
 import { currentAnswers, PICTURE, readmePicture } from '../../scripts/report/readme.js';
 
 const repository = join(import.meta.dirname, '../..');
@@ -51,7 +51,7 @@ test('index.json names every published result, and nothing else', () => {
   const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
   const validate = new Ajv2020().compile(json(at('scripts/declared/schema/published.json')));
   assert.ok(validate(json(join(root, 'index.json'))), JSON.stringify(validate.errors));
-  assert.deepEqual(indexFaults(root), []);
+  assert.deepEqual(catalogueFaults(root), []);
 });
 
 test('the README stays short', () => {

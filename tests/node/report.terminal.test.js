@@ -21,7 +21,7 @@ before(() => {
 after(() => rmSync(root, { recursive: true }));
 
 test('not a terminal: 100 columns, no colour; a line per target, three cautions, where the report lies', () => {
-  const { status, stdout } = run('stages/summary', `${folder}/`);
+  const { status, stdout } = run('stages/print', `${folder}/`);
   assert.equal(status, 0);
   assert.ok(!stdout.includes('\u001b'));
   assert.match(stdout, /^synthetic: \d+ valid, \d+ suspect, \d+ invalid$/m);
@@ -109,8 +109,8 @@ test('sparklines, columns and lines', () => {
 });
 
 test('no results: one line, exit 2; no run: exit 64', () => {
-  const { status, stderr } = run('stages/summary', root);
+  const { status, stderr } = run('stages/print', root);
   assert.equal(status, 2);
   assert.match(stderr, /^error: .+is missing: \.\/run-all-tests\.sh --resume .+, --from analyse .+\n$/);
-  assert.equal(run('stages/summary').status, 64);
+  assert.equal(run('stages/print').status, 64);
 });

@@ -151,13 +151,13 @@ function boundsOf({ think_s = null }, parts, start) {
   return { start, least, most: MOST_USERS };
 }
 
-/** By place: of each closed sweep the cell with the most answers per second. */
+/** By place: of each series of the closed model the cell with the most answers per second. */
 function closedPeaks(cells) {
   const served = cells.filter(
     (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0,
   );
   const best = (a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a);
-  return new Map([...groupBy(served, placeKey)].map(([place, sweep]) => [place, sweep.reduce(best)]));
+  return new Map([...groupBy(served, placeKey)].map(([place, members]) => [place, members.reduce(best)]));
 }
 
 /** By place: the most right answers per second of a closed trial, in cells whose trials are all invalid, too. */

@@ -1,5 +1,5 @@
 /** Rows of the tables, as cautions name them. */
-import { place } from '../phrases.js';
+import { levelPhrase } from '../phrases.js';
 import { plural, seriesName } from '../words.js';
 
 /** Rows that a caution names. */
@@ -9,7 +9,7 @@ export const listed = (names) => names.join(', ');
 
 /** 'echo: pooled with 16 users, tpch' */
 export const rowName = (cell) =>
-  `${cell.workload}: ${seriesName(cell)} ${place(cell)}${cell.database === 'none' ? '' : `, ${cell.database}`}`;
+  `${cell.workload}: ${seriesName(cell)} ${levelPhrase(cell)}${cell.database === 'none' ? '' : `, ${cell.database}`}`;
 
 /** '1 row (echo: pooled with 16 users)', '5 rows (..., ..., ... and others)' */
 export function rows(cells) {

@@ -22,15 +22,15 @@ export function curves({ plan, experiment }, cells) {
   if (!experiment.report?.includes('curves')) return [];
   const sizeOf = poolSizes(plan);
   const sized = usableCells(cells).map((cell) => ({ cell, size: sizeOf(cell) }));
-  const places = groupBy(sized, ({ cell, size }) => [cell.database, cell.workload, cell.tool, size].join(' '));
-  return [...places.values()].map(curve).filter(({ series }) => series.some(hasCurve));
+  const alike = groupBy(sized, ({ cell, size }) => [cell.database, cell.workload, cell.tool, size].join(' '));
+  return [...alike.values()].map(curve).filter(({ series }) => series.some(hasCurve));
 }
 
-function curve(place) {
-  const [{ cell, size }] = place;
+function curve(members) {
+  const [{ cell, size }] = members;
   const { database, workload, tool } = cell;
   const bySeries = groupBy(
-    place.map((member) => member.cell),
+    members.map((member) => member.cell),
     seriesName,
   );
   const byLevel = [...bySeries.values()].map((cells) => cells.toSorted((a, b) => a.level - b.level));

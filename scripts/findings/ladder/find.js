@@ -41,17 +41,17 @@ export function ladders(cells) {
   const usable = cells.filter(
     (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0 && rungOf(cell) >= 0,
   );
-  const places = groupBy(usable, ({ database, level }) => `${database} ${level}`);
-  return [...places.values()].flatMap((place) => {
+  const alike = groupBy(usable, ({ database, level }) => `${database} ${level}`);
+  return [...alike.values()].flatMap((members) => {
     const questions = new Set(
-      place.filter(({ tool, target }) => tool === 'pgbench' && target === DIRECT).map(questionOf),
+      members.filter(({ tool, target }) => tool === 'pgbench' && target === DIRECT).map(questionOf),
     );
-    return [...questions].map((question) => ladder(place, question)).filter(({ rungs }) => rungs.length > 1);
+    return [...questions].map((question) => ladder(members, question)).filter(({ rungs }) => rungs.length > 1);
   });
 }
 
-function ladder(place, question) {
-  const asked = place.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
+function ladder(members, question) {
+  const asked = members.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
   const common = blocksOfAll(asked);
   const on = asked
     .map((cell) => rungIn(common, cell))

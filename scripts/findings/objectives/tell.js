@@ -1,6 +1,6 @@
 /** Objectives: which of them a run met, and which it missed. */
 import { marksOf, marksText } from '../../analyse/marks.js';
-import { place } from '../../analyse/phrases.js';
+import { levelPhrase } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
 import { bytes, duration, NOTHING, rate, share } from '../../report/format.js';
@@ -23,7 +23,7 @@ export function judgedTexts({ objectives: all, cells = [], environment }) {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
   const judgedCells = [...new Set(objectives.map(({ cell }) => byId.get(cell)).filter(Boolean))];
-  const places = new Set(judgedCells.map(({ workload, ...cell }) => `${workload} ${place(cell)}`));
+  const places = new Set(judgedCells.map(({ workload, ...cell }) => `${workload} ${levelPhrase(cell)}`));
   const measured = [...places, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
   const marks = marksOf(judgedCells);
   const marked = marks.length > 0 && marksText(marks, [{ name: '', cells: judgedCells }]);

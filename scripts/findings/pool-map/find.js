@@ -26,15 +26,15 @@ export function poolMaps({ plan, experiment }, cells) {
     const question = asked.find(({ sides }) => sides.some((side) => side.cells.includes(sized[0].cell.id)));
     return question && errorOf(question, plan.questions);
   };
-  const places = groupBy(sized, ({ cell }) => [cell.database, cell.target, cell.workload, cell.tool].join(' '));
-  return [...places.values()]
-    .filter((place) => new Set(place.map(({ size }) => size)).size > 1)
-    .map((place) => poolMap(place, errorIn));
+  const alike = groupBy(sized, ({ cell }) => [cell.database, cell.target, cell.workload, cell.tool].join(' '));
+  return [...alike.values()]
+    .filter((members) => new Set(members.map(({ size }) => size)).size > 1)
+    .map((members) => poolMap(members, errorIn));
 }
 
 /** errorIn: of each comparison, where a question asks for the smallest pool of a level */
-function poolMap(place, errorIn) {
-  const ordered = place.toSorted((a, b) => a.cell.level - b.cell.level || a.size - b.size);
+function poolMap(members, errorIn) {
+  const ordered = members.toSorted((a, b) => a.cell.level - b.cell.level || a.size - b.size);
   const { database, target, workload, tool } = ordered[0].cell;
   const levels = groupBy(ordered, ({ cell }) => cell.level);
   return {

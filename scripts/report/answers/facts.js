@@ -11,7 +11,7 @@ import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
 import { confidenceOfPairs } from '../../analyse/questions.js';
 import { unitIn } from '../../analyse/sides.js';
-import { byName, inverted, levelNoun, rung, seriesName } from '../../analyse/words.js';
+import { byName, inverted, levelNoun, levelOf, seriesName } from '../../analyse/words.js';
 import { kinds } from '../../findings/index-pairs/draw.js';
 import { losses } from '../../findings/survival/draw.js';
 import { dots } from './trials.js';
@@ -120,7 +120,7 @@ function atOneLevel(results, question) {
   const blocks = blocksOfAll([ground, ...ratios.keys()]);
   const base = centre(ground, metric, blocks);
   const all = family(results, sides)
-    .filter((cell) => rung(cell) === rung(ground))
+    .filter((cell) => levelOf(cell) === levelOf(ground))
     .map((cell) => {
       const role = cell === ground ? 'reference' : ratios.has(cell) ? 'compared' : 'beside';
       return {
@@ -158,13 +158,13 @@ function sweep(results, question) {
   const named = groupBy(family(results, sides), (cell) => nameOf(cell, dimension));
   const below = nameOf(ground, dimension);
   const above = new Set([...ratios.keys()].map((cell) => nameOf(cell, dimension)));
-  const grounds = new Map(named.get(below).map((cell) => [rung(cell), cell]));
+  const grounds = new Map(named.get(below).map((cell) => [levelOf(cell), cell]));
   const common = [...named]
     .filter(([name]) => above.has(name))
-    .map(([, cells]) => cells.filter((cell) => grounds.has(rung(cell))));
+    .map(([, cells]) => cells.filter((cell) => grounds.has(levelOf(cell))));
   if (!atPeak && common.some((cells) => cells.length < LEVELS)) return null;
   const pointOf = (cell, role) => {
-    const under = role === 'reference' ? undefined : grounds.get(rung(cell));
+    const under = role === 'reference' ? undefined : grounds.get(levelOf(cell));
     const blocks = blocksOfAll(under && role === 'compared' ? [under, cell] : [cell]);
     const asked = atPeak ? undefined : ratios.get(cell);
     const other = under && !asked ? ratioOf(metric, cell, under, { confidence: CONFIDENCE }) : null;
@@ -241,7 +241,7 @@ function costOf(results) {
 
 /** 'echo, raw, wrk, 16' */
 const copyName = ({ workload, target, tool, share, level }) =>
-  [workload, target, tool, rung({ share, level })].join(', ');
+  [workload, target, tool, levelOf({ share, level })].join(', ');
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
 function copies({ comparisons }) {

@@ -6,7 +6,7 @@ import { confidenceText } from '../../analyse/effects.js';
 import { comparable } from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
-import { capital, listed, place } from '../../analyse/phrases.js';
+import { capital, levelPhrase, listed } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { besideText, briefText } from '../sentences.js';
 import { factsOf } from './facts.js';
@@ -141,7 +141,7 @@ function subtitleOf({ cells, run, environment }, { kind, sides, dimension, compa
     ...[cell.tool, data],
   ];
   return [
-    cell && capital(place(ids.length > 1 ? { level: 'peak' } : cell)),
+    cell && capital(levelPhrase(ids.length > 1 ? { level: 'peak' } : cell)),
     what?.filter(Boolean).join(', '),
     blocksText(cell?.trials_planned ?? run.blocks, facts, cells),
     cpu && `${cpu}, ${plural(cores, 'core')}`,

@@ -1,6 +1,6 @@
 /** Charts with a bar per target: use of processor and memory, and the throughput of the targets side by side. */
 import { groupBy, sum } from '../../analyse/numbers.js';
-import { place } from '../../analyse/phrases.js';
+import { levelPhrase } from '../../analyse/phrases.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette, waitPalette } from '../palette.js';
 import { msText } from './parts.js';
@@ -209,7 +209,7 @@ export function targetsChart(cells, { colours, look }) {
     { field: 'share', title: '% of the fastest', format: '.3~r' },
     { field: 'added_ms', title: 'added ms', format: ',.3~r' },
   ];
-  const unit = `answers per second ${place(shown[0])}; whiskers span the trials${isLog ? ' (log scale)' : ''}; beside them: share of the fastest, and how much longer a request takes on average`;
+  const unit = `answers per second ${levelPhrase(shown[0])}; whiskers span the trials${isLog ? ' (log scale)' : ''}; beside them: share of the fastest, and how much longer a request takes on average`;
   return framed(
     [
       {

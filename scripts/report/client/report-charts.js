@@ -1,6 +1,6 @@
 /** Draws all charts, those in view first, and again when theme, width or the chosen level change, and for paper. */
 import { once } from '../../analyse/figures.js';
-import { rung, seriesName } from '../../analyse/words.js';
+import { levelOf, seriesName } from '../../analyse/words.js';
 import { resourceChart, targetsChart, waitsChart } from '../charts/bars.js';
 import { levelChart } from '../charts/level.js';
 import { percentileChart } from '../charts/percentile.js';
@@ -142,7 +142,7 @@ export class Charts {
     const { ids } = this.#results.sections.find(({ key }) => key === section);
     const cells = ids.map((id) => this.#cells.get(id));
     const { value } = document.querySelector(`select[data-section="${CSS.escape(section)}"]`);
-    const chosen = chart === 'level' ? cells : cells.filter((cell) => String(rung(cell)) === value);
+    const chosen = chart === 'level' ? cells : cells.filter((cell) => String(levelOf(cell)) === value);
     return SPECS[chart](chosen, this.#results.details, options);
   }
 

@@ -1,11 +1,11 @@
 /** Entry of index.html's script. */
-import { compareRuns } from '../../analyse/compare.js';
+import { compareRuns } from '../../analyse/two-runs.js';
 import { plural } from '../../analyse/words.js';
 import { trendChart } from '../charts/trend.js';
-import { comparisonBlocks } from '../comparison.js';
 import { palette } from '../palette.js';
 import { toHtml } from '../to-html.js';
 import { pointsOf } from '../trend.js';
+import { twoRunsBlocks } from '../two-runs.js';
 import { make } from './dom.js';
 import { drawChart } from './library.js';
 import { sortable } from './sort.js';
@@ -127,7 +127,7 @@ function compare(runs) {
   const show = () => {
     const pair = [runs[$('first').value], runs[$('second').value]];
     const threshold = Number($('threshold').value) / 100;
-    const [, ...blocks] = comparisonBlocks(compareRuns(...pair, threshold), pair, threshold);
+    const [, ...blocks] = twoRunsBlocks(compareRuns(...pair, threshold), pair, threshold);
     $('comparison').innerHTML = toHtml(blocks);
     for (const table of $('comparison').querySelectorAll('table')) sortable(table);
   };

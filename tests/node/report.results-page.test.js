@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { writeIndex } from '../../scripts/report/published.js';
+import { writeCatalogue } from '../../scripts/report/published.js';
 import { axe, launch, open, VIEWS } from '../lib/browser.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
 
@@ -42,7 +42,9 @@ before(async () => {
   mkdirSync(other);
   writeFileSync(join(other, 'post.html'), '');
   const current = '20260105/other-2-cores.synthetic';
-  writeIndex(join(root, 'published'), [{ experiment: 'synthetic', machine: 'other-2-cores', current, supersedes: [] }]);
+  writeCatalogue(join(root, 'published'), [
+    { experiment: 'synthetic', machine: 'other-2-cores', current, supersedes: [] },
+  ]);
   const { status, stderr } = run('stages/results-page', root);
   assert.equal(status, 0, stderr);
   assert.match(stderr, /left out: .+3-unfinished/);

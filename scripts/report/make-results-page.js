@@ -3,15 +3,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { DamagedRun, fail, readJson, readResults } from '../analyse/run-folder.js';
-import { indexPage } from './index-page.js';
 import { listPublished, machineName, postOf } from './published.js';
 import { currentAnswers } from './readme.js';
+import { resultsPage } from './results-page.js';
 
 try {
   const root = process.argv[2];
   const { entries, left } = collect(root);
   const known = current(join(root, 'published'), left);
-  writeAtomic(join(root, 'index.html'), await indexPage(entries, left, known));
+  writeAtomic(join(root, 'index.html'), await resultsPage(entries, left, known));
   for (const line of left) process.stderr.write(`left out: ${line}\n`);
   process.stderr.write(`index: ${join(root, 'index.html')}, ${entries.length} runs\n`);
 } catch (error) {

@@ -18,7 +18,7 @@ const PANELS = [
  * @param {object} [look] see style.js
  * @returns {{spec: object, alt: string}|null} Vega-Lite specification; null where no cell has an interval
  */
-export function comparisonChart(cells, [before, after], threshold, look = PAPER) {
+export function twoRunsChart(cells, [before, after], threshold, look = PAPER) {
   const withInterval = (figure) => (figure?.low ?? null) !== null;
   const change = (cell) => Math.max(...PANELS.map(({ metric }) => Math.abs(Math.log(cell[metric]?.ratio ?? 1))));
   const judged = cells.filter((cell) => PANELS.some(({ metric }) => withInterval(cell[metric])));

@@ -7,7 +7,7 @@ import { duration, NOTHING, rate, ratio } from './format.js';
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
  * @param {number} threshold share from which a change counts as a regression
  */
-export function comparisonBlocks(
+export function twoRunsBlocks(
   { cells, lost, lacking, rates, shared, unlike, only_a, only_b, suspect, environment, regressions },
   [before, after],
   threshold,

@@ -5,9 +5,9 @@ import { withCurrentName } from '../analyse/renamed.js';
 import { DamagedRun, readResults } from '../analyse/run-folder.js';
 import { heading, paragraph } from './blocks.js';
 import { bundled, styled } from './bundle.js';
-import { comparisonChart } from './charts/comparison.js';
 import { PAPER } from './charts/style.js';
 import { trendChart } from './charts/trend.js';
+import { twoRunsChart } from './charts/two-runs.js';
 import { htmlPage, THEME_BUTTON } from './page.js';
 import { palette } from './palette.js';
 import { listPublished, machineName } from './published.js';
@@ -21,15 +21,15 @@ const STYLE =
   'figure.paper { margin: 0 0 24px; overflow-x: auto } figure.paper img { background: #fff; max-width: 100% }';
 
 /**
- * @param {object[]} blocks see comparisonBlocks
+ * @param {object[]} blocks see twoRunsBlocks
  * @param {{comparison, runs: object[], threshold: number, published: string}} compared comparison, threshold: see compareRuns; runs: both; published: the
  *   folder of published results
  * @returns {Promise<string>} HTML
  */
-export async function comparisonPage([title, finding, ...blocks], { comparison, runs, threshold, published }) {
-  const [style, script] = await Promise.all([styled('page.css'), bundled('compare.js')]);
+export async function twoRunsPage([title, finding, ...blocks], { comparison, runs, threshold, published }) {
+  const [style, script] = await Promise.all([styled('page.css'), bundled('two-runs.js')]);
   const ids = runs.map(({ run }) => run.id);
-  const chart = comparisonChart(comparison.cells, ids, threshold);
+  const chart = twoRunsChart(comparison.cells, ids, threshold);
   return htmlPage({
     title: title.text,
     body: `<a class="skip" href="#main">Skip to the comparison</a>

@@ -49,8 +49,12 @@ function reduced({ results, machine }) {
  * @param {{about: string, answers: {ask, text, targets: string[], experiment, date, link}[]}[]} current see currentAnswers
  * @returns {Promise<string>} HTML
  */
-export async function indexPage(entries, left, current) {
-  const [style, script, charts] = await Promise.all([styled('page.css'), bundled('index.js'), bundled('charts.js')]);
+export async function resultsPage(entries, left, current) {
+  const [style, script, charts] = await Promise.all([
+    styled('page.css'),
+    bundled('results-page.js'),
+    bundled('charts.js'),
+  ]);
   return htmlPage({
     title: 'Load tests: all runs',
     body: bodyOf(entries, left, current),
