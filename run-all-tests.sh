@@ -25,7 +25,7 @@
 #   --script FILE.js   with --url: a k6 script of your own, which asks at __ENV.BASE_URL; --scenario NAME says which of several
 #   --pid PID          with --url: the server's process here, whose processor and memory are watched; --container NAME of one in a container
 #   --i-own HOST       with --url: that a host which is neither this machine nor private may be loaded
-#   --dsn DSN          with --url: its database, whose counters are read; else our targets on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
+#   --dsn DSN          with --url: its database, whose counters are read; else our targets, here or with --stack kubernetes there, on your database, read-only: postgresql://..., 'keyword=value ...' or service=name, as psql takes it
 #   --allow-writes     with --dsn: targets may create objects there (rollup and Cube need to)
 #   --wait             when another run uses the same ports or data, wait for its end; without it: exit 2 at once
 #   --gate             exit 1 also when an objective is missed
@@ -127,7 +127,7 @@ measure_run() {
 # survival_is_due: only our own server is killed, and what it loses says nothing of somebody else's.
 survival_is_due() {
   [[ $(jq .survival "$RUN/experiment.json") == true && ! -e $RUN/survival.json ]] || return 1
-  [[ $STACK != external ]] || { log "left out: killing the server under load, which is for our own database" && return 1; }
+  [[ $STACK != external && -z ${EXTERNAL_DSN+given} ]] || { log "left out: killing the server under load, which is for our own database" && return 1; }
 }
 
 main() {

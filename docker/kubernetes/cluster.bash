@@ -41,11 +41,11 @@ _facts() {
     limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
   done
   jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
-    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" '
+    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
      selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
-     $root, $results, $files, $port, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
+     $root, $results, $files, $port, $external, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
      limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
 }
 
@@ -151,11 +151,11 @@ _as() (
 # _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
 _in_pod() { _in "$(_generator 0)" generator "$@"; }
 
-# With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has.
+# With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has. Of somebody else's database it has all of libpq's variables.
 _in() {
   local name
   local -a environment=()
-  for name in BASE_URL WRK_OUT COUNTED_ROLE PGHOST PGPORT PGUSER PGDATABASE; do
+  for name in BASE_URL WRK_OUT COUNTED_ROLE PGHOST PGPORT PGUSER PGDATABASE SAMPLER_PGDATABASE SAMPLER_ROLE; do
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
   done
   # shellcheck disable=SC2016 # the pod's shell expands them
@@ -163,7 +163,23 @@ _in() {
     bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" ${environment[@]+"${environment[@]}"} "${@:3}"
 }
 
-_role_of() { if [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi; }
+# _psql_unresolved POD ARGUMENT...: psql there with this shell's variables of libpq, which that pod has not; the password goes by stdin.
+_psql_unresolved() {
+  local name words
+  local -a environment=()
+  words=$(jq -r '.variables[] | select(IN("PGPASSWORD", "PGPASSFILE", "PGSERVICE") | not)' "$REPO_ROOT/apps/lib/drivers.json")
+  for name in $words; do
+    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
+  done
+  # shellcheck disable=SC2016 # the pod's shell expands them
+  _kubectl_once exec --stdin "$1" --container generator -- bash -euc 'cd "$1"; PGPASSWORD=$(cat); export PGPASSWORD; exec env "${@:2}"' \
+    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}" 2>&1 | sed '/^command terminated with exit code /d'
+}
+
+# _role_of USER: prints the role of ours that it is; of somebody else's database none.
+_role_of() {
+  if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo none; elif [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi
+}
 
 # _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6.
 _generate() {

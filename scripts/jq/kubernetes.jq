@@ -1,5 +1,6 @@
 # The objects of stack kubernetes. The input of each function that renders some is what scripts/stacks/kubernetes.bash knows,
-#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port, selectors: {role: {label: value}}},
+#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port, external: whether
+#    the database is somebody else's, selectors: {role: {label: value}}},
 # and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what
 # probes cost is not measured.
 
@@ -86,6 +87,12 @@ def namespace: {
 def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
   + {stringData: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"] | map({(.): env[.]}) | add)};
 
+# Somebody else's database: what the environment has of these variables.
+def database: .variables as $variables
+  | _object("Secret"; "v1"; "database"; "database") + {stringData: ($ENV | with_entries(select(.key | IN($variables[]))))};
+
+def _from_database($of): if $of.external then {envFrom: [{secretRef: {name: "database"}}]} else {} end;
+
 # Our pods hear our pods alone.
 def fence: _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
   + {spec: {podSelector: {}, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: {}}]}]}};
@@ -142,22 +149,22 @@ def _server($role; $port; $health): . as $of
           image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
           env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET")]
             + (if $role == "target" and $of.addresses.cube then [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
-            + (if $of.database then [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
+            + (if $of.database and ($of.external | not) then [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
                 _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $of.database)] else [] end)
             + ($of.environment | to_entries | map(_value(.key; .value))))
-        } + _until_it_answers({httpGet: {path: $health, $port}}); [_sampler($of; $role; {})]; _file_volumes($of; ["root-of-sampler"]); 15)
+        } + (if $of.database then _from_database($of) else {} end) + _until_it_answers({httpGet: {path: $health, $port}}); [_sampler($of; $role; {})]; _file_volumes($of; ["root-of-sampler"]); 15)
     }};
 def target: _server("target"; .port; "/healthz");
 def cube: _server("cube"; 4000; "/readyz");
 
 # given count. A pod for each, which waits to be told what to run; one that ends is missing, and not replaced. The first one's sampler asks all others.
-def generators: . as $of | _kept("generator"; $of.count), _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
+def generators: . as $of | _kept("generator"; $of.count), (_object("Job"; "batch/v1"; "generator"; "generator") | .metadata.annotations["pglab/external"] = "\($of.external)") + {spec: {
   completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
   template: (_pod("generator"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
       env: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
-    } + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
-    [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]}
+    } + _from_database($of) + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
+    [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]} + _from_database($of)
       + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
     _file_volumes($of; ["root", "results", "root-of-sampler"]); 1)
     | .spec.restartPolicy = "Never")

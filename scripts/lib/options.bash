@@ -126,12 +126,11 @@ forget_by_hand() {
 }
 
 _check_experiment() {
-  local stack=${OPTION[stack]:-${STACK:-}} address option owned=i-own
+  local stack=${OPTION[stack]:-${STACK:-}} option owned=i-own
   EXPERIMENT=$(declared_file "${EXPERIMENT:-baseline}")
   [[ -z $stack ]] || stack_file "$stack" >/dev/null
-  for address in url dsn; do
-    [[ -z ${OPTION[$address]:-} || ${OPTION[stack]:-external} == external ]] || usage_error "--$address needs --stack external, not ${OPTION[stack]}"
-  done
+  [[ -z ${OPTION[url]:-} || ${OPTION[stack]:-external} == external ]] || usage_error "--url needs --stack external, not ${OPTION[stack]}"
+  [[ -z ${OPTION[dsn]:-} || ${OPTION[stack]:-external} == @(external|kubernetes) ]] || usage_error "--dsn needs --stack external or kubernetes, not ${OPTION[stack]}"
   [[ -z ${OPTION[url]:-} || -z ${OPTION[dsn]:-} || -n ${OPTION[script]:-} ]] || usage_error "--url or --dsn, not both, unless --script says what your server is asked"
   [[ $stack != external || -n ${OPTION[url]:-}${OPTION[dsn]:-} ]] || usage_error "stack external needs --url URL or --dsn DSN"
   [[ -z ${OPTION[script]:-} || -n ${OPTION[url]:-} ]] || usage_error "--script needs --url URL: the server that it asks"

@@ -57,8 +57,10 @@ look_at_script() {
 
 # resolve_dsn: has libpq resolve the DSN, once, for all that follows. Which targets can be run depends on what their drivers honour of it.
 resolve_dsn() {
-  EXTERNAL_DATABASE=$(scripts/probes/dsn.sh)
-  export EXTERNAL_DATABASE
+  lock_note stack "$STACK"
+  stack_load "$STACK"
+  unset EXTERNAL_DATABASE
+  stack_resolve
 }
 
 # get_jq: plans take it. What can be found out without a plan is found out before that.
@@ -91,7 +93,7 @@ chosen_stack() {
   [[ -e ${options[0]} ]] || options=("${options[@]:1}")
   if [[ -n $RUN ]] && have jq; then
     json_get "${options[0]}" .stack
-  elif [[ -n ${OPTION[url]:-}${OPTION[dsn]:-} ]]; then
+  elif [[ -n ${OPTION[url]:-} || (-n ${OPTION[dsn]:-} && ${OPTION[stack]:-} != kubernetes) ]]; then
     echo external
   else
     choose_stack "${OPTION[stack]:-${STACK:-}}"

@@ -27,6 +27,8 @@
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 #   stack_nodes                             JSON: the nodes of a cluster, see environment.json; null where there is none
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
+# Those that can reach somebody else's database have one more:
+#   stack_resolve                           EXTERNAL_DATABASE is what libpq makes of EXTERNAL_DSN, see scripts/lib/dsn.bash
 
 TARGET_PORT=${TARGET_PORT:-3000}
 NULL_PORT=${NULL_PORT:-3001}
@@ -111,6 +113,17 @@ stack_fetch() { :; }
 stack_nodes() { echo null; }
 # shellcheck disable=SC2317
 stack_connection() { echo null; }
+
+# settings_of DATABASE: prints stack_settings' JSON, as the role of PGUSER may see it.
+settings_of() { psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f "$REPO_ROOT/scripts/sql/settings.sql"; }
+
+# prepare_sql TARGET_FILE: makes the objects that the target has of its own, such as a materialised view: by SQL that can run again, named in its target.json.
+prepare_sql() {
+  local sql
+  sql=$(jq -r '.prepare // empty' "$1")
+  [[ -z $sql ]] || psql -qX -v ON_ERROR_STOP=1 -f "$REPO_ROOT/$sql" >"$STACK_STATE/prepare.log" 2>&1 ||
+    die "$EXIT_FAILED" "$sql failed: $(grep -o -m 1 'ERROR: .*' "$STACK_STATE/prepare.log" || tail -n 1 "$STACK_STATE/prepare.log")"
+}
 
 # in_images STACK: whether its programs are in images, not on this machine.
 in_images() { [[ $1 == @(docker|kubernetes) ]]; }

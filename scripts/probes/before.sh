@@ -36,7 +36,7 @@ dsn_host() {
 probe_addresses() {
   local server=''
   [[ -z ${EXTERNAL_URL:-} ]] || answers --url "$EXTERNAL_URL" "$EXTERNAL_URL"
-  [[ -z ${EXTERNAL_DSN:-} ]] || server=$(dsn_host)
+  [[ -z ${EXTERNAL_DSN:-} || $STACK == kubernetes ]] || server=$(dsn_host) # pods have a network of their own
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
 }
 

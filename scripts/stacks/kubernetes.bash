@@ -10,12 +10,17 @@
 #   KUBE_NODE_SELECTOR   ROLE=LABEL=VALUE,...: where pods of a role must be
 #   KUBE_STORAGE         its size, default 20Gi
 #
+# Somebody else's database (EXTERNAL_DSN) is in the place of PostgreSQL: psql of a generator's pod says what libpq makes of it, and Secret `database` has
+# that for the pods.
+#
 # Pods reach each other by the addresses of their services, not by name: a target that connects for each request would be measured looking up names, too.
 
 # shellcheck source=scripts/lib/postgres.bash
 source "$REPO_ROOT/scripts/lib/postgres.bash"
 # shellcheck source=scripts/lib/containers.bash
 source "$REPO_ROOT/scripts/lib/containers.bash"
+# shellcheck source=scripts/lib/dsn.bash
+source "$REPO_ROOT/scripts/lib/dsn.bash"
 # shellcheck source=docker/kubernetes/cluster.bash
 source "$REPO_ROOT/docker/kubernetes/cluster.bash"
 
@@ -33,9 +38,30 @@ stack_can_run() {
   echo "the cluster answers"
 }
 
+# stack_resolve: generators that are up by now do not know of the database, and are made anew when they are wanted.
+stack_resolve() {
+  local name
+  _begin
+  dsn_resolve
+  (
+    dsn_use
+    for name in "${!PGSSL@}"; do
+      [[ ${!name} != /* ]] || die "$EXIT_USAGE" "--dsn: ${!name} is a file of this machine ($name), and pods have none of those"
+    done
+    _apply database --argjson variables "$(jq '[.variables[], "PGLAB_CONNECTION"]' "$REPO_ROOT/apps/lib/drivers.json")"
+  )
+}
+
 stack_prepare() {
   _begin
-  [[ $1 == none ]] || _prepare "$1" '' >/dev/null
+  case $1 in
+    none) ;;
+    external)
+      dsn_use
+      dsn_may_read "$2"
+      ;;
+    *) _prepare "$1" '' >/dev/null ;;
+  esac
 }
 
 stack_up() {
@@ -44,7 +70,11 @@ stack_up() {
   stack_down
   _begin
   unset_libpq
-  if [[ $database != none ]]; then
+  if [[ $database == external ]]; then
+    [[ -n ${EXTERNAL_DATABASE:-} ]] || { stack_resolve && _begin; } # by hand
+    dsn_use
+    prepare_sql "$file"
+  elif [[ $database != none ]]; then
     PGDATABASE=$(_prepare "$database" "$target")
     use_exports "$(_export_role app "$PGDATABASE")"
   fi
@@ -75,7 +105,7 @@ stack_check() {
 stack_psql() {
   local pod
   pod=$(_generator 0) || return 2
-  _in "$pod" generator psql "$@"
+  if [[ -n ${EXTERNAL_DSN+given} && -z ${EXTERNAL_DATABASE:-} ]]; then _psql_unresolved "$pod" "$@"; else _in "$pod" generator psql "$@"; fi
 }
 
 stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
@@ -94,19 +124,29 @@ stack_status() {
     status($up[0]; {target: $port, $cube, postgres: 5432}) | renamed($target) | if env.PGHOST then . else del(.postgres) end'
 }
 
-# As role monitor, which may see all of them.
+# Of ours as role monitor, which may see all of them.
 stack_settings() {
-  [[ $1 == none ]] || _as monitor postgres psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f "$REPO_ROOT/scripts/sql/settings.sql"
+  case $1 in
+    none) ;;
+    external) (dsn_use && settings_of "$1") ;;
+    *) _as monitor postgres settings_of "$1" ;;
+  esac
 }
 
-stack_counters() { COUNTED_ROLE=pglab_app _as monitor "$PGDATABASE" _in_pod scripts/probes/counters.sh "$@"; }
+stack_counters() {
+  if [[ -n ${EXTERNAL_DATABASE:-} ]]; then
+    COUNTED_ROLE=$PGUSER _in_pod scripts/probes/counters.sh "$@"
+  else
+    COUNTED_ROLE=pglab_app _as monitor "$PGDATABASE" _in_pod scripts/probes/counters.sh "$@"
+  fi
+}
 
 # Each pod tells of itself, to the sampler in the first generator's pod.
 stack_roles() {
   _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes"; readers(env.PGHOST != null) | renamed($target)'
 }
 
-stack_monitor() { _export_role monitor postgres; }
+stack_monitor() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_monitor; else _export_role monitor postgres; fi; }
 
 stack_sampler() { _in "$(_generator 0)" sampler node scripts/probes/sampler/main.js /tmp/watch/cell.json; }
 
@@ -118,7 +158,10 @@ stack_watch() {
   _tell sampler 'mkdir -p "${1%/*}"; cat >"$1.new"; if [[ -s $1.new ]]; then mv "$1.new" "$1"; else rm -f "$1"; fi' /tmp/watch/cell.json <"$told"
 }
 
-stack_admin() { _export_role admin "$PGDATABASE"; }
+# Somebody else's database has no administrator of ours.
+stack_admin() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then printf '%s\n' "$EXTERNAL_DATABASE"; else _export_role admin "$PGDATABASE"; fi; }
+
+stack_connection() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_connection; else echo null; fi; }
 
 # The namespace goes, and all that is in it, wherever kubectl points by now.
 stack_stop() {
@@ -192,7 +235,7 @@ _begin() {
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
   _apply_files
-  [[ $(_state job generator 1) != failed:* ]] || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
+  _generators_fit || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
 }
@@ -209,6 +252,17 @@ _claim() {
     die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is in use by another clone: name another with KUBE_NAMESPACE"
   fi
 }
+
+# _generators_fit: those that are there, if any, can be used: none has ended, and they know of somebody else's database if that is what is asked.
+_generators_fit() {
+  local knows
+  [[ $(_state job generator 1) != failed:* ]] || return 1
+  knows=$(_kubectl get job generator --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/external}')
+  [[ $knows == "$(_is_external)" ]]
+}
+
+# _is_external: prints whether it is somebody else's database that is asked.
+_is_external() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo true; else echo false; fi; }
 
 # _prepare DATABASE TARGET: the server is up with the profile's settings, and its dataset is loaded; prints the database's name.
 _prepare() {

@@ -17,7 +17,7 @@ stack_up() {
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE: cannot be made; set PGLAB_DATA to a folder that can be written"
   "$REPO_ROOT/scripts/probes/topology.sh" | write_atomic "$STACK_STATE/topology.json"
   _use_database "$database"
-  _run_prepare_sql "$file"
+  prepare_sql "$file"
   # A process may be needless when a variable says that the user has it elsewhere ("unless": "CUBE_URL").
   processes=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant) as $env | .processes[]
     | select(.unless == null or env[.unless] == null) | .env = $env' "$file")
@@ -91,7 +91,7 @@ stack_settings() {
   local assignments
   [[ $1 != none ]] || return 0
   assignments=$("$REPO_ROOT/scripts/database.sh" env monitor)
-  (use_exports "$assignments" && _settings "$1")
+  (use_exports "$assignments" && settings_of "$1")
 }
 
 # The postmaster stands for all of PostgreSQL's processes.
@@ -176,18 +176,6 @@ _use_database() {
   stack_prepare "$1"
   assignments=$("$REPO_ROOT/scripts/database.sh" env app)
   use_exports "$assignments"
-}
-
-_settings() {
-  psql -qAtX -v ON_ERROR_STOP=1 -v profile="$1" -f "$REPO_ROOT/scripts/sql/settings.sql"
-}
-
-# A target may need objects of its own (a materialised view): SQL that can run again, named in its target.json.
-_run_prepare_sql() {
-  local sql
-  sql=$(jq -r '.prepare // empty' "$1")
-  [[ -z $sql ]] || psql -qX -v ON_ERROR_STOP=1 -f "$REPO_ROOT/$sql" >"$STACK_STATE/prepare.log" 2>&1 ||
-    die "$EXIT_FAILED" "$sql failed: $(grep -o -m 1 'ERROR: .*' "$STACK_STATE/prepare.log" || tail -n 1 "$STACK_STATE/prepare.log")"
 }
 
 # _warm_up TARGET_FILE: asks for as long as the target says: a runtime that compiles what runs often would else be measured before it has.

@@ -10,9 +10,11 @@ setup_file() {
 
 setup() {
   source tests/lib/whole-run.bash
+  source tests/lib/postgres.bash
 }
 
 teardown() {
+  kubectl delete namespace somebodys --ignore-not-found
   run kubectl get all,pvc,configmap,secret --all-namespaces --selector app.kubernetes.io/part-of=pglab --output name
   [ -z "$output" ]
   run kubectl get namespace "$KUBE_NAMESPACE"
@@ -73,6 +75,22 @@ node_of() { kubectl --namespace "$KUBE_NAMESPACE" get pods --selector "app.kuber
 ours() {
   kubectl create namespace "$KUBE_NAMESPACE"
   kubectl annotate namespace "$KUBE_NAMESPACE" "pglab/owner=$(source scripts/lib/common.bash && sha256_of - <<<"${HOSTNAME:-} $PWD" | cut -c 1-20)"
+}
+
+# somebodys_database: a database in a namespace of its own, with orders that role reader may read; sets DSN, without the password, which is SECRET.
+somebodys_database() {
+  SECRET="p@ss:wo\\rd'/1"
+  kubectl create namespace somebodys
+  kubectl --namespace somebodys run shop --image "$(source scripts/lib/common.bash && pinned POSTGRES_IMAGE)" --image-pull-policy IfNotPresent \
+    --overrides '{"spec": {"securityContext": {"runAsUser": 999}}}' --port 5432 --expose --env POSTGRES_PASSWORD=none
+  until_true kubectl --namespace somebodys exec shop -- pg_isready -q -h 127.0.0.1
+  kubectl --namespace somebodys exec --stdin shop -- psql -XqAt -v ON_ERROR_STOP=1 -v password="$SECRET" -U postgres <<'SQL'
+create role reader login password :'password';
+create table orders (o_orderstatus text, o_orderdate date, o_totalprice numeric(12,2));
+insert into orders values ('F', '1992-01-01', 10.50), ('O', '1993-01-01', 0.01);
+grant select on orders to reader;
+SQL
+  DSN="host=$(kubectl --namespace somebodys get service shop --output jsonpath='{.spec.clusterIP}') user=reader dbname=postgres"
 }
 
 # went_on: the run that a fault was in came to its end, with figures of every cell.
@@ -181,5 +199,23 @@ invalid_because() {
   kubectl create namespace somebodys
   KUBE_NAMESPACE=somebodys refuses "is there and not ours"
   kubectl get namespace somebodys
-  kubectl delete namespace somebodys
+}
+
+@test "somebody's database that pods reach: it is only read, its settings are told, and its password is nowhere" {
+  somebodys_database
+  PGPASSWORD=$SECRET whole_run smoke --stack kubernetes --targets pooled --workloads analytics,echo --dsn "$DSN"
+  node tests/e2e/check-run.js "$WHOLE_RUN" 6
+  jq -e '.connection.user == "reader" and (.databases.external | tojson | contains("default_transaction_read_only"))' "$WHOLE_RUN/environment.json"
+  run ! grep -rFe "$SECRET" "$WHOLE_RUN" "$PGLAB_DATA"
+}
+
+@test "somebody's database: a wrong password, a file of TLS, an address where nobody is, and what may not be read are one line each" {
+  somebodys_database
+  PGPASSWORD=wrong refuses 'password authentication failed for user "reader"' --dsn "$DSN"
+  PGPASSWORD=$SECRET refuses "is a file of this machine" --dsn "$DSN sslmode=prefer sslrootcert=$KUBECONFIG"
+  PGPASSWORD=$SECRET refuses "timeout expired" --dsn "host=192.0.2.1 user=reader dbname=postgres"
+  kubectl --namespace somebodys exec shop -- psql -XqAt -U postgres -c 'revoke select on orders from reader'
+  PGPASSWORD=$SECRET run ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads analytics --dsn "$DSN" 3>&-
+  [ "$status" -eq 2 ]
+  [[ $output == *"error: --dsn: workload analytics cannot be asked: permission denied for table orders"* ]]
 }

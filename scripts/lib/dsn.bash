@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# Somebody else's database, which is in the place of ours where EXTERNAL_DSN says so. EXTERNAL_DATABASE is what libpq made of it, see
+# scripts/probes/dsn.sh: whichever script of a run needs it first asks, the rest inherit. Source common.bash and stack.bash first.
+
+# dsn_resolve: has the DSN resolved, unless that is done.
+dsn_resolve() {
+  [[ -z ${EXTERNAL_DATABASE:-} ]] || return 0
+  EXTERNAL_DATABASE=$("$REPO_ROOT/scripts/probes/dsn.sh")
+  export EXTERNAL_DATABASE
+}
+
+# dsn_use: exports its PG*, and PGLAB_CONNECTION.
+dsn_use() {
+  unset_libpq
+  use_exports "$EXTERNAL_DATABASE"
+}
+
+# dsn_connection, dsn_monitor: stack_connection and stack_monitor, of a DSN that is resolved. Its own role stands in for a monitor.
+dsn_connection() { (dsn_use && printf '%s\n' "${PGLAB_CONNECTION:-null}"); }
+dsn_monitor() {
+  # shellcheck disable=SC2016 # for the shell that reads it
+  printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=$PGUSER\n' "$EXTERNAL_DATABASE"
+}
+
+# dsn_may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run.
+dsn_may_read() {
+  local workload workloads sql said
+  workloads=$(jq -r '[.groups[] | select(.database != "none") | .cells[].workload] | unique[]' "$1")
+  for workload in $workloads; do
+    sql=$REPO_ROOT/scripts/sql/verify/$workload.sql
+    [[ -r $sql ]] || continue
+    said=$( (echo explain && cat "$sql") | psql -XqAt -v ON_ERROR_STOP=1 2>&1) ||
+      die "$EXIT_FAILED" "--dsn: workload $workload cannot be asked: $(sed -n 's/.*ERROR:  //p' <<<"$said" | head -n 1); --workloads echo needs no data"
+  done
+}
