@@ -1,17 +1,23 @@
-# The objects of stack kubernetes. The input of each function that renders some is what scripts/stacks/kubernetes.bash knows,
-#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}}, addresses: {postgres, cube}, port, external: whether
-#    the database is somebody else's, selectors: {role: {label: value}}},
-# and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is answered, and then no more: what
-# probes cost is not measured.
+# The objects of stack kubernetes. The input of each function that renders some is what scripts/stacks/kubernetes.bash
+# knows,
+#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}},
+#    addresses: {postgres, cube}, port, external: whether the database is somebody else's,
+#    selectors: {role: {label: value}}},
+# and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is
+# answered, and then no more: what probes cost is not measured.
 
 def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/name": $role};
 
-def _object($kind; $version; $name; $role): {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
+def _object($kind; $version; $name; $role):
+  {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
 
-def _service($role; $port): _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
+def _service($role; $port):
+  _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
 
 # A node that is drained waits for the trials to end.
-def _kept($role; $count): _object("PodDisruptionBudget"; "policy/v1"; $role; $role) + {spec: {minAvailable: $count, selector: {matchLabels: {"app.kubernetes.io/name": $role}}}};
+def _kept($role; $count):
+  _object("PodDisruptionBudget"; "policy/v1"; $role; $role)
+  + {spec: {minAvailable: $count, selector: {matchLabels: {"app.kubernetes.io/name": $role}}}};
 
 def _value($name; $value): {$name, value: ($value | tostring)};
 
@@ -36,9 +42,11 @@ def _placed($role): {
       matchExpressions: [{key: "app.kubernetes.io/name", operator: "NotIn", values: [$role]}]}}}]}
 };
 
-def _container($name; $container): {$name, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: ["ALL"]}}} + $container;
+def _container($name; $container):
+  {$name, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: ["ALL"]}}} + $container;
 
-# A pod's template. $user: who its processes are   $container: the one that has the role's name   $others: those beside it, which see its processes
+# A pod's template. $user: who its processes are   $container: the one that has the role's name
+# $others: those beside it, which see its processes
 def _pod($role; $user; $container; $others; $volumes; $grace_s): {
   metadata: {labels: _labels($role), annotations: {"kubectl.kubernetes.io/default-container": $role}},
   spec: {
@@ -55,24 +63,28 @@ def _pod($role; $user; $container; $others; $volumes; $grace_s): {
 
 def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 600} + $probe)};
 
-# input: an object   $selectors: {role: {label: value}}   output: the same; pods of a role that is named are on nodes with those labels alone
+# input: an object   $selectors: {role: {label: value}}
+# output: the same; pods of a role that is named are on nodes with those labels alone
 def selected($selectors): .metadata.labels["app.kubernetes.io/name"] as $role
   | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector = $selectors[$role] else . end;
 
-# Becomes the command, in the folder $of.root, which has the files. Each container that does so has a volume for them: root, or root-of-sampler. What
-# is written to $of.results is in volume results.
+# Becomes the command, in the folder $of.root, which has the files. Each container that does so has a volume for them:
+# root, or root-of-sampler. What is written to $of.results is in volume results.
 def _with_files($of; $volumes; $command): {
-  command: (["bash", "-euc", "tar -xzf /files/files.tar.gz -C \"$0\" && cd \"$0\" && exec \"$@\"", $of.root] + $command),
+  command: (["bash", "-euc", "tar -xzf /files/files.tar.gz -C \"$0\" && cd \"$0\" && exec \"$@\"", $of.root]
+    + $command),
   volumeMounts: [{name: "files", mountPath: "/files"},
     ($volumes[] | {name: ., mountPath: (if . == "results" then $of.results else $of.root end)})]
 };
-def _file_volumes($of; $volumes): [{name: "files", configMap: {name: $of.files}}, ($volumes[] | {name: ., emptyDir: {}})];
+def _file_volumes($of; $volumes):
+  [{name: "files", configMap: {name: $of.files}}, ($volumes[] | {name: ., emptyDir: {}})];
 
 # Tells at port 9100 what the processes of its pod use, which is no more than /proc shows to anybody.
 def _sampler($of; $role; $container): _container("sampler"; {
   image: $of.images.target, imagePullPolicy: $of.pull, ports: [{containerPort: 9100}],
   resources: _resources({memory: "256m", cpus: (if $of.limits[$role].cpus == "0" then "0" else "250m" end)})
-} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100", $of.limits[$role].cpus]) + $container);
+} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100", $of.limits[$role].cpus])
+  + $container);
 
 # given namespace, and owner: which clone, on which machine, it belongs to
 def namespace: {
@@ -85,11 +97,13 @@ def namespace: {
 
 # Passwords come from the environment, and are in this Secret alone.
 def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
-  + {stringData: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"] | map({(.): env[.]}) | add)};
+  + {stringData: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
+      | map({(.): env[.]}) | add)};
 
 # Somebody else's database: what the environment has of these variables.
 def database: .variables as $variables
-  | _object("Secret"; "v1"; "database"; "database") + {stringData: ($ENV | with_entries(select(.key | IN($variables[]))))};
+  | _object("Secret"; "v1"; "database"; "database")
+    + {stringData: ($ENV | with_entries(select(.key | IN($variables[]))))};
 
 def _from_database($of): if $of.external then {envFrom: [{secretRef: {name: "database"}}]} else {} end;
 
@@ -102,29 +116,38 @@ def files: _object("ConfigMap"; "v1"; .files; "files") + {immutable: true, binar
 
 # given conf and hba, of the profile; hash, of both; roles, the script that makes them; storage: {class, size}
 def postgres: . as $of
-  | (_object("ConfigMap"; "v1"; "postgres"; "postgres") + {data: {"postgresql.conf": .conf, "pg_hba.conf": .hba, "roles.sh": .roles}}),
+  | (_object("ConfigMap"; "v1"; "postgres"; "postgres")
+      + {data: {"postgresql.conf": .conf, "pg_hba.conf": .hba, "roles.sh": .roles}}),
     _service("postgres"; 5432),
     _kept("postgres"; 1),
     _object("StatefulSet"; "apps/v1"; "postgres"; "postgres") + {spec: {
       serviceName: "postgres", replicas: 1, selector: {matchLabels: {"app.kubernetes.io/name": "postgres"}},
       template: (_pod("postgres"; 999; {
-          image: $of.images.postgres, imagePullPolicy: $of.pull, args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
+          image: $of.images.postgres, imagePullPolicy: $of.pull,
+          args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
           ports: [{containerPort: 5432}], resources: _resources($of.limits.postgres),
-          env: [_value("POSTGRES_USER"; "pglab_admin"), _password("POSTGRES_PASSWORD"; "PGLAB_ADMIN_PASSWORD"), _value("POSTGRES_DB"; "postgres"),
-            _value("POSTGRES_INITDB_ARGS"; "--locale=C --encoding=UTF8"), _value("PGDATA"; "/var/lib/postgresql/data/pgdata"),
+          env: [_value("POSTGRES_USER"; "pglab_admin"), _password("POSTGRES_PASSWORD"; "PGLAB_ADMIN_PASSWORD"),
+            _value("POSTGRES_DB"; "postgres"),
+            _value("POSTGRES_INITDB_ARGS"; "--locale=C --encoding=UTF8"),
+            _value("PGDATA"; "/var/lib/postgresql/data/pgdata"),
             _password("PGLAB_MONITOR_PASSWORD"), _password("PGLAB_APP_PASSWORD")],
-          volumeMounts: [{name: "data", mountPath: "/var/lib/postgresql/data"}, {name: "settings", mountPath: "/etc/pglab"},
+          volumeMounts: [{name: "data", mountPath: "/var/lib/postgresql/data"},
+            {name: "settings", mountPath: "/etc/pglab"},
             {name: "roles", mountPath: "/docker-entrypoint-initdb.d"}, {name: "shm", mountPath: "/dev/shm"}]
-        } + _until_it_answers({exec: {command: ["pg_isready", "-q", "-h", "127.0.0.1", "-p", "5432"]}}); # not by the socket, which is there before the roles are
+        # not by the socket, which is there before the roles are
+        } + _until_it_answers({exec: {command: ["pg_isready", "-q", "-h", "127.0.0.1", "-p", "5432"]}});
         [_sampler($of; "postgres"; {})];
         _file_volumes($of; ["root-of-sampler"]) + [
-          {name: "settings", configMap: {name: "postgres", items: (["postgresql.conf", "pg_hba.conf"] | map({key: ., path: .}))}},
-          {name: "roles", configMap: {name: "postgres", defaultMode: 365, items: [{key: "roles.sh", path: "roles.sh"}]}}, # r-xr-xr-x
+          {name: "settings",
+            configMap: {name: "postgres", items: (["postgresql.conf", "pg_hba.conf"] | map({key: ., path: .}))}},
+          {name: "roles", configMap: {
+            name: "postgres", defaultMode: 365, items: [{key: "roles.sh", path: "roles.sh"}]}}, # r-xr-xr-x
           {name: "shm", emptyDir: {medium: "Memory", sizeLimit: "1Gi"}}]; 60)
         | .metadata.annotations["pglab/settings"] = $of.hash), # with others it is another server
       volumeClaimTemplates: [{
         metadata: {name: "data", labels: _labels("postgres")},
-        spec: ({accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $of.storage.size}}} + if $of.storage.class then {storageClassName: $of.storage.class} else {} end)
+        spec: ({accessModes: ["ReadWriteOnce"], resources: {requests: {storage: $of.storage.size}}}
+          + if $of.storage.class then {storageClassName: $of.storage.class} else {} end)
       }]
     }};
 
@@ -133,9 +156,12 @@ def dataset: . as $of | _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec
   backoffLimit: 0,
   template: (_pod("dataset"; 65534; {
       image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGOPTIONS"; "-c synchronous_commit=local"),
-        _value("DATABASE"; $of.profile), _value("SCALE"; $of.scale), _value("TARGET"; $of.target), _password("PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD")]
-    } + _with_files($of; ["root"]; ["bash", "-c", "docker/load.sh >/dev/termination-log"]); []; _file_volumes($of; ["root"]); 1)
+      env: [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432),
+        _value("PGOPTIONS"; "-c synchronous_commit=local"),
+        _value("DATABASE"; $of.profile), _value("SCALE"; $of.scale), _value("TARGET"; $of.target),
+        _password("PGLAB_ADMIN_PASSWORD"), _password("PGLAB_APP_PASSWORD")]
+    } + _with_files($of; ["root"]; ["bash", "-c", "docker/load.sh >/dev/termination-log"]);
+    []; _file_volumes($of; ["root"]); 1)
     | .spec.restartPolicy = "Never")
 }};
 
@@ -146,82 +172,116 @@ def _server($role; $port; $health): . as $of
     _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
       replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
       template: _pod($role; 1000; {
-          image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role], ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
-          env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port), _password("CUBEJS_API_SECRET")]
-            + (if $role == "target" and $of.addresses.cube then [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
-            + (if $of.database and ($of.external | not) then [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
+          image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role],
+          ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
+          env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port),
+              _password("CUBEJS_API_SECRET")]
+            + (if $role == "target" and $of.addresses.cube then
+                [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
+            + (if $of.database and ($of.external | not) then
+                [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
                 _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $of.database)] else [] end)
             + ($of.environment | to_entries | map(_value(.key; .value))))
-        } + (if $of.database then _from_database($of) else {} end) + _until_it_answers({httpGet: {path: $health, $port}}); [_sampler($of; $role; {})]; _file_volumes($of; ["root-of-sampler"]); 15)
+        } + (if $of.database then _from_database($of) else {} end)
+          + _until_it_answers({httpGet: {path: $health, $port}});
+        [_sampler($of; $role; {})]; _file_volumes($of; ["root-of-sampler"]); 15)
     }};
 def target: _server("target"; .port; "/healthz");
 def cube: _server("cube"; 4000; "/readyz");
 
-# given count. A pod for each, which waits to be told what to run; one that ends is missing, and not replaced. The first one's sampler asks all others.
-def generators: . as $of | _kept("generator"; $of.count), (_object("Job"; "batch/v1"; "generator"; "generator") | .metadata.annotations["pglab/external"] = "\($of.external)") + {spec: {
-  completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
-  template: (_pod("generator"; 65534; {
-      image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-      env: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
-    } + _from_database($of) + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
-    [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]} + _from_database($of)
-      + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
-    _file_volumes($of; ["root", "results", "root-of-sampler"]); 1)
-    | .spec.restartPolicy = "Never")
-}};
+# given count. A pod for each, which waits to be told what to run; one that ends is missing, and not replaced. The first
+# one's sampler asks all others.
+def generators: . as $of
+  | _kept("generator"; $of.count),
+    (_object("Job"; "batch/v1"; "generator"; "generator") | .metadata.annotations["pglab/external"] = "\($of.external)")
+    + {spec: {
+      completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
+      template: (_pod("generator"; 65534; {
+          image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
+          env: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
+        } + _from_database($of) + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
+        [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]}
+          + _from_database($of) + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
+        _file_volumes($of; ["root", "results", "root-of-sampler"]); 1)
+        | .spec.restartPolicy = "Never")
+    }};
 
-# input: a list with pods   output: [{role, pod, uid, node, address, index, revision, ready, alive, failed, waits}]; failed and waits say why, in one line, or are null
+# input: a list with pods
+# output: [{role, pod, uid, node, address, index, revision, ready, alive, failed, waits}]; failed and waits say why, in
+# one line, or are null
 def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
   | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
   | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
   | {
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
-      index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber), revision: $labels["controller-revision-hash"],
+      index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
+      revision: $labels["controller-revision-hash"],
       ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
       alive: ($container.state.running != null and $container.restartCount == 0),
       failed: (
-        first(($status.containerStatuses[]?.state.waiting | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null) as $stuck
+        first(($status.containerStatuses[]?.state.waiting
+          | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null)
+          as $stuck
         | if $stuck then "\($stuck.reason): \($stuck.message // "")"
         elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
-          "it ended: \($status.reason // $container.state.terminated.reason // $container.lastState.terminated.reason // "why is not known")"
+          [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]
+          | "it ended: \(map(values)[0] // "why is not known")"
         else null end),
-      waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False") | "no node takes it: \(.message)"), null)
+      waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False")
+        | "no node takes it: \(.message)"), null)
     }];
 
-# input: the list of a workload and its pods   $count: of its pods   output: "ready", "failed: " and why it will not become so, or why it is not yet
+# input: the list of a workload and its pods   $count: of its pods
+# output: "ready", "failed: " and why it will not become so, or why it is not yet
 def state($count):
   first((.items[] | select(.kind != "Pod")), null) as $workload
   | pods as $pods
-  | first(($workload.status.conditions[]? | select((.type | IN("ReplicaFailure", "Failed")) and .status == "True") | .message), null) as $failure
+  | first(($workload.status.conditions[]?
+      | select((.type | IN("ReplicaFailure", "Failed")) and .status == "True") | .message), null) as $failure
   | if $workload == null then "failed: it is gone"
     elif $failure then "failed: \($failure)"
     elif ($pods | length) == $count and all($pods[]; .ready and .failed == null)
       and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
-      and ($workload.status.updateRevision == null or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
-    else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values), "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
+      and ($workload.status.updateRevision == null
+        or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
+    else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
+      "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
 
 # input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
     | .message | select(test("exceeded quota|^storageclass.* not found|no storage class is set"))]
   | last // null | if . then "failed: \(.)" else null end;
 
-# input: a list with pods   output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
+# input: a list with pods
+# output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
 def roles: pods | map(select(.role | IN("generator", "target", "cube", "postgres"))) | group_by(.role)
   | map(sort_by(.index) | {(.[0].role): {pods: map(.uid), nodes: map(.node), alive: all(.[]; .alive)}}) | add // {};
 
-# input: roles, as they are   $up: as they came up   $ports: {role: port}   output: see stack_status; what is another pod than came up has stopped
+# input: roles, as they are   $up: as they came up   $ports: {role: port}
+# output: see stack_status; what is another pod than came up has stopped
 def status($up; $ports): . as $now
-  | $up | with_entries(.key as $role | .value = {pid: null, port: $ports[$role], nodes: .value.nodes, alive: (.value.pods == $now[$role].pods and $now[$role].alive)});
+  | $up | with_entries(.key as $role | .value = {
+      pid: null, port: $ports[$role], nodes: .value.nodes,
+      alive: (.value.pods == $now[$role].pods and $now[$role].alive)});
 
 # input: an object by roles   $target: what the role of the target's pod is called
 def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
 
-# input: a list with pods   $database: whether the target has one   output: for the sampler, {role: where its pod tells of itself, or a list of several}
+# input: a list with pods   $database: whether the target has one
+# output: for the sampler, {role: where its pod tells of itself, or a list of several}
 def readers($database):
-  pods | map(select(.address and (.role | IN("generator", "target", "cube", "postgres")) and ($database or .role != "postgres")))
-  | group_by(.role) | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"}) | if length == 1 then .[0] else . end)}) | add // {};
+  pods
+  | map(select(.address and (.role | IN("generator", "target", "cube", "postgres"))
+      and ($database or .role != "postgres")))
+  | group_by(.role)
+  | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"})
+      | if length == 1 then .[0] else . end)})
+  | add // {};
 
 # input: a list of nodes   output: what the numbers may depend on
 def nodes: [.items[] | .status as $status | .metadata.labels as $labels | {
-  name: .metadata.name, cores: ($status.capacity.cpu | tonumber? // null), memory: $status.capacity.memory, instance_type: $labels["node.kubernetes.io/instance-type"],
-  role: $labels["pglab/role"]} + ($status.nodeInfo | {kernel: .kernelVersion, os: .osImage, kubelet: .kubeletVersion, runtime: .containerRuntimeVersion, architecture})];
+  name: .metadata.name, cores: ($status.capacity.cpu | tonumber? // null), memory: $status.capacity.memory,
+  instance_type: $labels["node.kubernetes.io/instance-type"],
+  role: $labels["pglab/role"]}
+  + ($status.nodeInfo | {kernel: .kernelVersion, os: .osImage, kubelet: .kubeletVersion,
+      runtime: .containerRuntimeVersion, architecture})];
