@@ -20,7 +20,7 @@ source "$REPO_ROOT/scripts/lib/jobs.bash"
 source "$REPO_ROOT/tests/lib/postgres.bash"
 
 # What set-up has to bring for --quick; otherwise it brings everything.
-QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint bin/manifests tests/node_modules)
+QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_modules shellcheck shfmt bats bin/hadolint tests/node_modules)
 
 # Tests that need a server or a browser say so by what they use of tests/lib. SLOW take neither, but time: they draw reports, load stubs and
 # start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.

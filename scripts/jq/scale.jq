@@ -8,6 +8,16 @@ def _bytes_at_one: 6e9;
 # hold, so that dirty ones must make room: a shorter trial would measure buffers that are still as it found them.
 def _seconds_at_one: 150;
 
+# input: of a container's memory, such as 4g or 512m   output: bytes
+def _limit_bytes:
+  capture("^(?<n>[0-9]+)(?<unit>[kmg]?)b?$") | (.n | tonumber) * {"": 1, k: 1024, m: 1048576, g: 1073741824}[.unit];
+
+# $machine: bytes of memory of the driver's machine   $limit: what a container of the database may have, or ""
+# output: bytes that the database server can have; on a cluster it is not on the driver's machine
+def server_bytes($stack; $machine; $limit):
+  if $limit == "" then $machine elif $stack == "kubernetes" then $limit | _limit_bytes
+  else [$machine, ($limit | _limit_bytes)] | min end;
+
 # input: an experiment
 # output: its scale: as declared; "auto": as large as memory and the seconds of a trial allow, 1 at most
 def dataset_scale($memory_bytes; $duration_s):

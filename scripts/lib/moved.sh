@@ -10,7 +10,6 @@ new_place() {
     index.sh) echo scripts/stages/results-page.sh ;;
     crash-drill.sh) echo scripts/drills/crash.sh ;;
     survival.sh | self-test.sh) echo "scripts/drills/$1" ;;
-    kubernetes.sh) echo docker/kubernetes/regimes.sh ;;
     *) die "$EXIT_FAILED" "$1 is not the old name of a command" ;;
   esac
 }

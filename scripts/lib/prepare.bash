@@ -154,8 +154,10 @@ plan_into() {
   jq -e --arg file "$(basename "$2" .json)" '.name | type != "string" or . == $file' "$2" >/dev/null ||
     usage_error "$2: .name is $(jq -c .name "$2"): it must be \"$(basename "$2" .json)\", as the file is called"
   write_atomic "$1/experiment.json" <"$2"
-  options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson memory "$(memory_bytes)" 'include "scale";
-    .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale($memory; $seconds)) | .stack = $stack' | write_atomic "$1/options.json"
+  options_json "$3" | jq -L scripts/jq --slurpfile experiment "$2" --arg stack "$STACK" --argjson machine "$(memory_bytes)" \
+    --arg limit "$(in_images "$STACK" && pinned POSTGRES_MEMORY)" 'include "scale";
+    .duration_s as $seconds | .scale //= ($experiment[0] | dataset_scale(server_bytes($stack; $machine; $limit); $seconds)) | .stack = $stack' |
+    write_atomic "$1/options.json"
   stage scripts/stages/plan.sh "${@:4}" "$1"
 }
 

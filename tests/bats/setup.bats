@@ -30,14 +30,14 @@ setup() {
 # new_clone NAME: a clone in which nothing is built yet.
 new_clone() {
   local name root=$BATS_TEST_DIRNAME/../..
-  mkdir -p "$1"/{scripts,k6/build,docker,apps/cube,tests/lib/manifests}
+  mkdir -p "$1"/{scripts,k6/build,docker,apps/cube}
   cp -r "$root"/scripts/{setup.sh,setup,lib,declared} "$1/scripts/"
   cp "$root/docker/.env" "$1/docker/"
   for name in "$root"/apps/*/target.json; do
     mkdir -p "$1/apps/$(basename "${name%/*}")"
     cp "$name" "$1/apps/$(basename "${name%/*}")/"
   done
-  touch "$1"/k6/build/{main.go,go.mod,go.sum} "$1"/tests/lib/manifests/{main.go,go.mod} "$1/apps/cube/cube-server.js"
+  touch "$1"/k6/build/{main.go,go.mod,go.sum} "$1/apps/cube/cube-server.js"
   mkdir "$1/apps/lib"
   touch "$1/apps/lib/main.js"
   for name in apps apps/cube scripts tests; do
