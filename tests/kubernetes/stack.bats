@@ -77,12 +77,18 @@ ours() {
   kubectl annotate namespace "$KUBE_NAMESPACE" "pglab/owner=$(source scripts/lib/common.bash && sha256_of - <<<"${HOSTNAME:-} $PWD" | cut -c 1-20)"
 }
 
-# somebodys_database: a database in a namespace of its own, with orders that role reader may read; sets DSN, without the password, which is SECRET.
+# somebodys_database: a database with TLS in a namespace of its own, with orders that role reader may read; sets DSN, without the password, which is
+# SECRET, and TLS, the folder with its certificate.
 somebodys_database() {
-  SECRET="p@ss:wo\\rd'/1"
+  SECRET="p@ss:wo\\rd'/1" TLS=$BATS_TEST_TMPDIR
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$TLS/tls.key" -out "$TLS/tls.crt" -subj /CN=shop -days 2
   kubectl create namespace somebodys
+  kubectl --namespace somebodys create secret tls shop --key "$TLS/tls.key" --cert "$TLS/tls.crt"
   kubectl --namespace somebodys run shop --image "$(source scripts/lib/common.bash && pinned POSTGRES_IMAGE)" --image-pull-policy IfNotPresent \
-    --overrides '{"spec": {"securityContext": {"runAsUser": 999}}}' --port 5432 --expose --env POSTGRES_PASSWORD=none
+    --port 5432 --expose --env POSTGRES_PASSWORD=none --override-type strategic --overrides '{"spec": {
+      "securityContext": {"runAsUser": 999, "fsGroup": 999}, "volumes": [{"name": "tls", "secret": {"secretName": "shop", "defaultMode": 288}}],
+      "containers": [{"name": "shop", "volumeMounts": [{"name": "tls", "mountPath": "/tls"}]}]}}' \
+    -- postgres -c ssl=on -c ssl_cert_file=/tls/tls.crt -c ssl_key_file=/tls/tls.key
   until_true kubectl --namespace somebodys exec shop -- pg_isready -q -h 127.0.0.1
   kubectl --namespace somebodys exec --stdin shop -- psql -XqAt -v ON_ERROR_STOP=1 -v password="$SECRET" -U postgres <<'SQL'
 create role reader login password :'password';
@@ -205,14 +211,14 @@ invalid_because() {
   somebodys_database
   PGPASSWORD=$SECRET whole_run smoke --stack kubernetes --targets pooled --workloads analytics,echo --dsn "$DSN"
   node tests/e2e/check-run.js "$WHOLE_RUN" 6
-  jq -e '.connection.user == "reader" and (.databases.external | tojson | contains("default_transaction_read_only"))' "$WHOLE_RUN/environment.json"
+  jq -e '.connection.user == "reader" and .connection.tls.version == "TLSv1.3" and (.databases.external | tojson | contains("default_transaction_read_only"))' "$WHOLE_RUN/environment.json"
   run ! grep -rFe "$SECRET" "$WHOLE_RUN" "$PGLAB_DATA"
 }
 
 @test "somebody's database: a wrong password, a file of TLS, an address where nobody is, and what may not be read are one line each" {
   somebodys_database
   PGPASSWORD=wrong refuses 'password authentication failed for user "reader"' --dsn "$DSN"
-  PGPASSWORD=$SECRET refuses "is a file of this machine" --dsn "$DSN sslmode=prefer sslrootcert=$KUBECONFIG"
+  PGPASSWORD=$SECRET refuses "is a file of this machine" --dsn "$DSN sslmode=require sslrootcert=$TLS/tls.crt"
   PGPASSWORD=$SECRET refuses "timeout expired" --dsn "host=192.0.2.1 user=reader dbname=postgres"
   kubectl --namespace somebodys exec shop -- psql -XqAt -U postgres -c 'revoke select on orders from reader'
   PGPASSWORD=$SECRET run ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads analytics --dsn "$DSN" 3>&-
