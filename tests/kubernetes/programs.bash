@@ -34,10 +34,10 @@ kubernetes_lacks() {
   ! $missing || printf '%s\n' "${KUBERNETES_PACKAGES[*]}"
 }
 
-_kubernetes_version() { sed -n 's/^require k8s.io\/kubernetes //p' "$KUBERNETES_SOURCE/go.mod"; }
+_kubernetes_version() { awk '$1 == "k8s.io/kubernetes" { print $2 }' "$KUBERNETES_SOURCE/go.mod"; }
 
 _kubernetes_key() {
-  { go env GOVERSION GOOS GOARCH && declare -f _kubernetes_build; } | sha256_of - "$KUBERNETES_SOURCE"/{go.mod,go.sum,pause/main.go} | cut -c 1-20
+  { go env GOVERSION GOOS GOARCH && declare -f _kubernetes_version _kubernetes_build; } | sha256_of - "$KUBERNETES_SOURCE"/{go.mod,go.sum,pause/main.go} | cut -c 1-20
 }
 
 # In the background of whatever else runs: it is long, and nobody waits for it twice.
