@@ -88,7 +88,7 @@ somebodys_database() {
     --port 5432 --expose --env POSTGRES_PASSWORD=none --override-type strategic --overrides '{"spec": {
       "securityContext": {"runAsUser": 999, "fsGroup": 999}, "volumes": [{"name": "tls", "secret": {"secretName": "shop", "defaultMode": 288}}],
       "containers": [{"name": "shop", "volumeMounts": [{"name": "tls", "mountPath": "/tls"}]}]}}' \
-    -- postgres -c ssl=on -c ssl_cert_file=/tls/tls.crt -c ssl_key_file=/tls/tls.key
+    -- postgres -c 'listen_addresses=*' -c ssl=on -c ssl_cert_file=/tls/tls.crt -c ssl_key_file=/tls/tls.key
   until_true kubectl --namespace somebodys exec shop -- pg_isready -q -h 127.0.0.1
   kubectl --namespace somebodys exec --stdin shop -- psql -XqAt -v ON_ERROR_STOP=1 -v password="$SECRET" -U postgres <<'SQL'
 create role reader login password :'password';
