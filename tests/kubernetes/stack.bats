@@ -80,12 +80,12 @@ ours() {
 # somebodys_database: a database with TLS in a namespace of its own, with orders that role reader may read; sets DSN, without the password, which is
 # SECRET, and TLS, the folder with its certificate.
 somebodys_database() {
-  SECRET="p@ss:wo\\rd'/1" TLS=$BATS_TEST_TMPDIR
+  SECRET="p@ss:else\\where'/1" TLS=$BATS_TEST_TMPDIR
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$TLS/tls.key" -out "$TLS/tls.crt" -subj /CN=shop -days 2
   kubectl create namespace somebodys
   kubectl --namespace somebodys create secret tls shop --key "$TLS/tls.key" --cert "$TLS/tls.crt"
   kubectl --namespace somebodys run shop --image "$(source scripts/lib/common.bash && pinned POSTGRES_IMAGE)" --image-pull-policy IfNotPresent \
-    --port 5432 --expose --env POSTGRES_PASSWORD=none --override-type strategic --overrides '{"spec": {
+    --port 5432 --expose --env POSTGRES_PASSWORD=none --env POSTGRES_INITDB_ARGS='--locale=C --encoding=UTF8' --override-type strategic --overrides '{"spec": {
       "securityContext": {"runAsUser": 999, "fsGroup": 999}, "volumes": [{"name": "tls", "secret": {"secretName": "shop", "defaultMode": 288}}],
       "containers": [{"name": "shop", "volumeMounts": [{"name": "tls", "mountPath": "/tls"}]}]}}' \
     -- postgres -c 'listen_addresses=*' -c ssl=on -c ssl_cert_file=/tls/tls.crt -c ssl_key_file=/tls/tls.key
