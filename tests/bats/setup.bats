@@ -30,7 +30,7 @@ setup() {
 # new_clone NAME: a clone in which nothing is built yet.
 new_clone() {
   local name root=$BATS_TEST_DIRNAME/../..
-  mkdir -p "$1"/{scripts,k6/build,docker,apps/cube}
+  mkdir -p "$1"/{scripts,k6/build,docker,apps/cube,tests}
   cp -r "$root"/scripts/{setup.sh,setup,lib,declared} "$1/scripts/"
   cp "$root/docker/.env" "$1/docker/"
   for name in "$root"/apps/*/target.json; do
