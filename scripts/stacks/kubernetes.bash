@@ -71,7 +71,10 @@ stack_up() {
   _begin
   unset_libpq
   if [[ $database == external ]]; then
-    [[ -n ${EXTERNAL_DATABASE:-} ]] || { stack_resolve && _begin; } # by hand
+    if [[ -z ${EXTERNAL_DATABASE:-} ]]; then # by hand
+      stack_resolve
+      _begin
+    fi
     dsn_use
     prepare_sql "$file"
   elif [[ $database != none ]]; then
