@@ -13,10 +13,10 @@ function largestWait(waits, kind) {
   return { name, count };
 }
 
-/** The role that uses most of the processor time that all roles use: {role, share}; null where one of them was not measured. */
+/** The role that uses most of the processor time that all roles use: {role, share}; null where one of them was not measured, or none but the load generator was watched. */
 function largestConsumer(roles) {
   const used = Object.entries(roles).map(([role, use]) => ({ role, cores: use?.cpu_cores ?? null }));
-  if (used.length === 0 || used.some(({ cores }) => cores === null)) return null;
+  if (used.every(({ role }) => role === 'generator') || used.some(({ cores }) => cores === null)) return null;
   const total = used.reduce((all, { cores }) => all + cores, 0);
   const most = used.reduce((a, b) => (b.cores > a.cores ? b : a));
   return total === 0 ? null : { role: most.role, share: most.cores / total };
@@ -79,9 +79,7 @@ const RULES = {
   },
   host({ host }) {
     const busy = host.cpu_busy_share;
-    return above(busy, limitOf('bottleneck_host_busy'))
-      ? `${share(busy)} of the cores busy, none of the roles with most of them`
-      : null;
+    return above(busy, limitOf('bottleneck_host_busy')) ? `${share(busy)} of the cores busy` : null;
   },
   pool({ roles }) {
     const waiting = roles.target?.pool_waiting_mean;

@@ -46,13 +46,17 @@ def _open_bytes:
       [$most, .level * (.duration_s + .warmup_s) * 25000 + ([.level, 1000] | min) * 0.3 * _mb] | min
     else $most end;
 
+# Of users who think nobody knows yet how many there will be: 2,000 took 3 GB.
+def _thinking_bytes: 3072 * _mb;
+
 # input: a cell   output: bytes of what its load adds
-def _load_bytes: if .model == "open" then _open_bytes else .level * _user_bytes end;
+def _load_bytes:
+  if .model == "open" then _open_bytes elif .think_s then _thinking_bytes else .level * _user_bytes end;
 
 .options.scale as $scale
 | .cube_elsewhere as $elsewhere
 | (.targets | map({key: .name, value: .}) | from_entries) as $declared
-| [.plan.groups[].cells[], .plan.open[]?.cell] as $cells
+| [.plan.groups[].cells[], (.plan.open, .plan.searches)[]?.cell] as $cells
 | [.databases[$cells | map(.database) | unique[]] | values] as $profiles
 | [$profiles[] | [database_bytes($scale), _buffers($scale)] | min] as $cached
 | {processes: ([$declared[$cells | map(.target) | unique[]].processes[]

@@ -54,6 +54,12 @@ addresses() {
     die "$EXIT_FAILED" "the host of $URL is not known"
 }
 
+# answered POINTS: prints ', and was answered 401' where k6 had such answers, else nothing.
+answered() {
+  jq -rs '[.[] | select(.metric == "http_reqs" and .type == "Point").data.tags.status | select(. >= "400" or . == "0")]
+    | unique | if . == [] then empty else ", and was answered \(join(", "))" end' "$1"
+}
+
 # recorded EXEC TLS ANSWERS: leaves in ANSWERS what some iterations were answered, and in $SCRATCH/asked what k6 counted of them. TLS: the script's certificates, as JSON.
 recorded() {
   local port said=$SCRATCH/k6 code=0 failed pipe pid points=$SCRATCH/points.json
@@ -70,7 +76,7 @@ recorded() {
   wait "$pid"
   ((code != 124)) || refuse "has not ended $ITERATIONS iterations after $LIMIT_S s"
   ((code == 0)) || refuse "fails: $(first_error "$said")"
-  ! grep -q 'level=error' "$said" || refuse "throws: $(first_error "$said")"
+  ! grep -q 'level=error' "$said" || refuse "throws: $(first_error "$said")$(answered "$points")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
   jq -c 'select(.type == "Point")' "$points" |
     jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed}' >"$SCRATCH/asked"

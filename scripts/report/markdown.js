@@ -6,6 +6,7 @@ import { listed } from '../analyse/phrases.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
+import { answers } from '../findings/capacity/tell.js';
 import { besideBlocks } from './again/page.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
@@ -78,6 +79,8 @@ export function markdown(results, charts, earlier = []) {
 /** Answers that have a picture, and with it a place of their own. */
 const drawn = ({ answers = [] }) => answers.filter(({ facts }) => facts !== null);
 
+const ONE_BLOCK = 'One block only: without repetition there is no interval';
+
 /** What the run found beside the answers that have a picture, or why it found nothing. @param {object[]} [earlier] results of runs that this one replaced */
 export function findings(results, earlier = []) {
   const { run, verdicts: counts } = results;
@@ -90,10 +93,13 @@ export function findings(results, earlier = []) {
     const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
     return [list(items), paragraph(reading(results))];
   }
+  const found = answers(results);
+  if (found.length > 0)
+    return [list(found.map((text) => `**${text}**`)), run.blocks === 1 && paragraph(`${ONE_BLOCK}.`)].filter(Boolean);
   return [
     paragraph(
       run.blocks === 1
-        ? 'One block only: without repetition there is no interval, and nothing is claimed.'
+        ? `${ONE_BLOCK}, and nothing is claimed.`
         : 'The experiment asks no question, so nothing is claimed: what was measured stands in the tables.',
     ),
   ];

@@ -143,6 +143,16 @@ df_says() {
   refuses 2 "MB of memory are free, and this run takes about 3000" "$RUN"
 }
 
+@test "a capacity takes the memory of k6 in its probes, which no level says beforehand" {
+  planned pooled hello k6 1
+  passes
+  [[ $output =~ ^It\ needs\ [0-9]+\ MB\ of\ memory ]]
+  jq '.objective = "p95<50ms" | .cells += [.cells[0] | .model = "open" | .levels = ["capacity"]]' "$RUN/experiment.json" >"$RUN/new" && mv "$RUN/new" "$RUN/experiment.json"
+  scripts/stages/plan.sh --before-setup "$RUN"
+  passes
+  [[ $output == "It needs 2.9 GB of memory"* ]]
+}
+
 @test "a scale that the dataset cannot have" {
   planned pooled hello k6 1 tpch '{scale: 0.05}'
   run scripts/probes/before.sh --scale "$RUN"

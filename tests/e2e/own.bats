@@ -111,6 +111,8 @@ sent_elsewhere() {
   local ask='http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } })'
   script 'export default function () { throw new Error("out of stock"); }'
   refused 'out of stock'
+  script "export default function () { ${ask/AUTHORIZATION/NONE}.json('total').toFixed(2); }"
+  refused ", and was answered 401"
   script 'export default function () {}'
   refused 'asks nothing at __ENV.BASE_URL'
   script "export default function () { check($ask, { 'it is right': () => false }); }"

@@ -85,3 +85,11 @@ test('bottleneck: a role that is kept to some cores fills these, not the machine
   assert.equal(judged({ target: used(1.9, 2, { elu: null }), postgres: used(0.5, 3) }).is, 'target', 'a JVM');
   assert.equal(judged({ target: used(1.9, 2, { elu: 0.6 }), postgres: used(0.5, 3) }).is, 'none', 'Node says itself');
 });
+
+test('busy cores are nobody’s where none but the load generator was watched', () => {
+  const limit = (roles) =>
+    bottleneck({ cell: {}, resources: { cores: 2, host: { cpu_busy_share: 0.99 }, roles }, headroom: 30 });
+  assert.deepEqual(limit({ generator: { cpu_cores: 0.2 } }).evidence, [{ is: 'host', text: '99 % of the cores busy' }]);
+  assert.equal(limit({ generator: { cpu_cores: 1.5 }, target: { cpu_cores: 0.2 } }).is, 'generator');
+  assert.equal(limit({ generator: { cpu_cores: 0.2 }, target: { cpu_cores: 1.5 } }).is, 'target');
+});

@@ -102,9 +102,9 @@ function blockOf({ cell, block, start, probes, answer }) {
   return {
     id: trialId({ block, id: idOf(cell) }),
     block,
-    ...judged(kind, answer?.why ?? null),
+    ...judged(kind, answer?.why ?? null, areLate(answer, probes)),
     capacity: isKnown ? rounded(answer.rate) : null,
-    ...{ kind, why: answer?.why ?? null, start, failed: kind === 'none' ? answer.rate : null },
+    ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
     bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
     resolution: answer?.resolution ?? 0,
     probes: inOrder(probes).map(({ cell: { level, duration_s }, trial, probe }) => ({
@@ -121,12 +121,32 @@ function blockOf({ cell, block, start, probes, answer }) {
   };
 }
 
+/** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */
+function failedAt(kind, answer, probes) {
+  if (kind === 'none') return answer.rate;
+  const failed = probes
+    .filter(({ probe }) => probe.outcome === 'failed' && probe.limited === null)
+    .map(({ probe }) => probe.rate)
+    .filter((rate) => rate > answer?.rate);
+  return kind === 'at least' && failed.length > 0 ? Math.min(...failed) : null;
+}
+
+const LATE_TEXT =
+  'most of the probes that decided were sent late, so the load generator had a part in what users waited';
+
 /** As they were made. */
 const inOrder = (probes) =>
   probes.toSorted((a, b) => Date.parse(a.trial.started_at ?? 0) - Date.parse(b.trial.started_at ?? 0));
 
+/** Whether most of the probes that decided were sent late: then the load generator had a part in what users waited. */
+function areLate(answer, probes) {
+  const decided = probes.filter(({ probe }) => [answer?.low, answer?.high].includes(probe.rate));
+  const late = decided.filter(({ trial }) => trial.reasons.some(({ check }) => check === 'dispatch_lag'));
+  return late.length > decided.length / 2;
+}
+
 /** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is, and a search that was not done; one without an answer does not count */
-function judged(kind, why) {
+function judged(kind, why, isLate) {
   if (kind === 'unknown')
     return {
       verdict: 'invalid',
@@ -140,8 +160,15 @@ function judged(kind, why) {
         },
       ],
     };
-  if (why === null) return { verdict: 'valid', reasons: [] };
-  const check = why === 'generator' ? 'headroom' : 'capacity';
-  const text = `${kind === 'at least' ? 'at least: ' : ''}${whyText(why)}`;
-  return { verdict: 'suspect', reasons: [{ check, verdict: 'suspect', value: null, limit: null, text }] };
+  const marks = [
+    why !== null && {
+      check: why === 'generator' ? 'headroom' : 'capacity',
+      text: `${kind === 'at least' ? 'at least: ' : ''}${whyText(why)}`,
+    },
+    isLate && why !== 'generator' && { check: 'headroom', text: LATE_TEXT },
+  ].filter(Boolean);
+  return {
+    verdict: marks.length > 0 ? 'suspect' : 'valid',
+    reasons: marks.map(({ check, text }) => ({ check, verdict: 'suspect', value: null, limit: null, text })),
+  };
 }

@@ -1,4 +1,5 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
+import { WITHIN } from '../../analyse/capacity/search.js';
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import { foundText } from '../../analyse/marks.js';
 import { factor, plural, seriesName } from '../../analyse/words.js';
@@ -24,6 +25,10 @@ const sentence = (capacity) => {
   return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
 };
 
+/** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
+export const answers = ({ capacities = [] }) =>
+  capacities.map((capacity) => `${seriesName(capacity)}: ${sentence(capacity)}`);
+
 /** @param {object} capacity see find.js @param {{file, alt}} [chart] @returns {object[]} blocks */
 export function blocks(capacity, chart) {
   const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
@@ -47,6 +52,7 @@ export function blocks(capacity, chart) {
         `>${noun(capacity)}${capacity.think_s ? '' : `, ${unitOf(capacity)}`}`,
         '>highest held',
         '>lowest failed',
+        'it is',
         '>probes',
         'what speaks against it',
       ],
@@ -55,6 +61,7 @@ export function blocks(capacity, chart) {
         found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
         rate(bracket?.low ?? (kind === 'at least' ? found : null)),
         rate(bracket?.high ?? failed),
+        bracket ? PLACES[placeOf(found, bracket)] : NOTHING,
         made.length,
         againstText({ ...search, kind }, capacity),
       ]),
@@ -91,15 +98,34 @@ export function blocks(capacity, chart) {
   ];
 }
 
+const PLACES = {
+  middle: 'the middle',
+  curve: 'on the curve',
+  below: '3 % below what held',
+  above: '3 % above what failed',
+};
+
+/** Where a block's answer lies, see search: rounded as it is, it may be off by a little. @param {number} rate @param {{low, high, fitted}} bracket */
+function placeOf(rate, { low, high, fitted }) {
+  if (fitted === 0) return 'middle';
+  if (rate < low / (1 + WITHIN / 2)) return rate <= (low / (1 + WITHIN)) * ROUNDED ? 'below' : 'curve';
+  return rate >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
+}
+const ROUNDED = 1.0001;
+
 /** '0.3 % (5 %)': the share of requests that missed the part of the objective that came closest to its limit, and the share that may. */
 const missedText = ({ beyond_share, allowed_share = null }) =>
   [share(beyond_share), allowed_share !== null && `(${share(allowed_share)})`].filter(Boolean).join(' ');
 
 /** What speaks against the search of a block. */
-function againstText({ kind, why }, { think_s }) {
-  if (why !== null || kind === 'unknown') return whyText(why);
-  if (kind !== 'none') return NOTHING;
-  return think_s ? 'not with any number' : 'not at any rate';
+function againstText({ kind, why, reasons }, { think_s }) {
+  const none = think_s ? 'not with any number' : 'not at any rate';
+  const late = why === 'generator' ? null : reasons.find(({ check }) => check === 'headroom');
+  return (
+    [(why !== null || kind === 'unknown') && whyText(why), kind === 'none' && none, late?.text]
+      .filter(Boolean)
+      .join('; ') || NOTHING
+  );
 }
 
 function loadText({ think_s, iteration_requests = 1 }) {
@@ -122,14 +148,22 @@ function useText({ level, roles, limit }, capacity) {
   );
   if (used.length === 0) return '';
   const at = capacity.think_s ? plural(level, 'user') : `${rate(level)} ${unitOf(capacity)}`;
-  const why = limit ? `What limited it there: ${limit.is} (${limit.text}).` : 'What limited it there is not known.';
-  return `At ${at}, the highest at which most probes of a block held, ${used.join(', ')}. ${why}`;
+  return `At ${at}, the highest at which most probes of a block held, ${used.join(', ')}. ${limitText(limit, roles)}`;
+}
+
+function limitText(limit, roles) {
+  if (limit) return `What limited it there: ${limit.is} (${limit.text}).`;
+  const isUnwatched = Object.keys(roles).every((role) => role === 'generator');
+  return `What limited it there is not known${isUnwatched ? ': the server was not watched, as --pid or --container would have it' : ''}.`;
 }
 
 const ROLES = { postgres: 'database', cube: 'Cube process', generator: 'load generator' };
 
 /** Where p95 is below its limit in more of the seconds at 150 % of a capacity, that was not its capacity. */
 const HELD_AFTER_ALL = 0.5;
+
+/** Less than so many times a capacity is no overload. */
+const OVERLOAD = 1.2;
 
 /** What 150 % of the capacity did, and what was left of it. */
 function overloadText(
@@ -143,6 +177,7 @@ function overloadText(
       ? `, of which ${rate(sent)}/s were sent (${Math.round((100 * sent) / rate_rps)} % of the capacity), as then all users of the load generator waited for answers`
       : '';
   return [
+    sent < OVERLOAD * rate_rps && '**It could not be overloaded from this machine.**',
     `At 150 % of the capacity, ${rate(arrived)} ${unit} for ${seconds} s${sentText}, ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered with an error, or wrongly.` : ''}`,
     held_share > HELD_AFTER_ALL &&
       `**In ${share(held_share)} of these seconds p95 was below its limit all the same, so the capacity may be higher than what was found.**`,
