@@ -128,7 +128,7 @@ const RULES = [
   lowLimits,
   ({ cells, capacities = [] }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
-    `${[...cells, ...capacities].some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
+    `${capacities.length > 0 ? 'Capacities are of the open model: requests arrive on a schedule, and latency counts from when each was due. ' : ''}${[...cells, ...capacities].some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
   ({ capacities = [] }) =>
     capacities.length > 0 &&
     'A capacity is an edge: at that very rate the objective holds about as often as not, just beyond it a queue grows without end, and what a target takes for seconds it need not take for hours. Plan for less.',

@@ -1,6 +1,7 @@
 /** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
 import { listed } from '../analyse/phrases.js';
 import { levelNoun, plural } from '../analyse/words.js';
+import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
 import { lengths, NOTHING } from './format.js';
@@ -61,6 +62,7 @@ function answeredBlocks(results, answers, charts, { cautions, tables = true, bri
         )
       : findings(results)
     ).filter((block) => tables || block?.type !== 'table'),
+    ...(tables ? capacityTables(results) : []),
     heading(2, 'How it was measured'),
     list(measured(results)),
     ...(results.cautions.length > 0 ? [heading(2, 'What not to conclude')] : []),

@@ -60,10 +60,10 @@ const PARTS = partsOf('p95<50ms, errors<0.1%');
 test('the answer in words', () => {
   const p95 = partsOf('p95<50ms');
   const whole = { kind: 'rate', rate: 412.3, low: 398.2, high: 431.4, blocks: 5, of: 5, why: null };
-  assert.equal(answerText(p95, whole), 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)');
+  assert.equal(answerText(p95, whole), 'p95 stays below 50 ms up to about 412 requests/s (95 % interval 398 to 431)');
   assert.equal(
     answerText(PARTS, { ...whole, low: null, high: null, blocks: 1, of: 1 }),
-    'p95 stays below 50 ms and errors below 0.1 % up to 412 requests/s (no interval: 1 of 1 block)',
+    'p95 stays below 50 ms and errors below 0.1 % up to about 412 requests/s (no interval: 1 of 1 block)',
   );
   assert.equal(
     answerText(p95, { ...whole, kind: 'at least', rate: 5000, low: 4800, high: null, why: 'generator' }),
@@ -91,7 +91,7 @@ test('the answer in words', () => {
   );
   assert.equal(
     answerText(p95, whole, { iteration_requests: 3 }),
-    'p95 stays below 50 ms up to 412 iterations/s of 3 requests each (95 % interval 398 to 431)',
+    'p95 stays below 50 ms up to about 412 iterations/s of 3 requests each (95 % interval 398 to 431)',
   );
   assert.equal(
     lawText({ kind: 'rate', rate: 2050 }, { rate_rps: 400, mean_us: 20_000, users: 2008 }),

@@ -47,7 +47,7 @@ export function shownLeast(rate) {
  * The answer as a sentence without its full stop.
  * @param {{metric, limit}[]} parts of the objective @param {object} answer see overBlocks
  * @param {{think_s?: number, iteration_requests?: number}} [of] think_s: where it is of users who think; iteration_requests: of a script's iteration
- * @returns {string} 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431)'
+ * @returns {string} 'p95 stays below 50 ms up to about 412 requests/s (95 % interval 398 to 431)'
  */
 export function answerText(parts, answer, { think_s = null, iteration_requests = 1 } = {}) {
   const { kind, why } = answer;
@@ -65,7 +65,7 @@ export function answerText(parts, answer, { think_s = null, iteration_requests =
   if (kind === 'rate' && answer.low > 0 && answer.high > VAGUE * answer.low)
     return `hardly known ${of} ${objectiveText(parts)}: about ${amount} (${boundsText(answer)})`;
   const notes = [kind === 'at least' && whyText(why), boundsText(answer)].filter(Boolean).join('; ');
-  return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least ' : ''}${amount} (${notes})`;
+  return `${objectiveText(parts)} up to ${kind === 'at least' ? 'at least' : 'about'} ${amount} (${notes})`;
 }
 
 const rateText = (rate, iteration_requests = 1) =>

@@ -19,7 +19,7 @@ export const title = (capacity) =>
 export const alt = (capacity) =>
   `${title(capacity)}. Latency by ${capacity.think_s ? 'number of users' : 'arrival rate'}, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
 
-/** 'p95 stays below 50 ms up to 412 requests/s (95 % interval 398 to 431).' */
+/** 'p95 stays below 50 ms up to about 412 requests/s (95 % interval 398 to 431).' */
 const sentence = (capacity) => {
   const text = answerText(capacity.objective.parts, capacity.answer, capacity);
   return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
@@ -34,7 +34,7 @@ export function blocks(capacity, chart) {
   const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
   return [
     heading(2, title(capacity)),
-    paragraph(`**${sentence(capacity)}** ${loadText(capacity)}`),
+    paragraph([`**${sentence(capacity)}**`, byBlockText(capacity), loadText(capacity)].filter(Boolean).join(' ')),
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.at_highest && paragraph(useText(capacity.at_highest, capacity)),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
@@ -96,6 +96,20 @@ export function blocks(capacity, chart) {
       ),
     ),
   ];
+}
+
+/** 'By block 310 to 382; 314 was the lowest that failed.' */
+function byBlockText({ trials }) {
+  const found = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
+  const failed = trials
+    .map(({ bracket, failed: lowest }) => bracket?.high ?? lowest)
+    .filter((amount) => amount !== null);
+  return [
+    found.length > 1 && `By block ${rate(Math.min(...found))} to ${rate(Math.max(...found))}.`,
+    failed.length > 0 && `The lowest that failed: ${rate(Math.min(...failed))}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 const PLACES = {
