@@ -13,13 +13,13 @@ const PROTOCOL = { on: 'cache_statement', off: 'simple_protocol' };
 /**
  * One statement, named `name` in checks. Each VU opens its connection with the first question and keeps it; statements are
  * prepared once, unless `-e prepared=off` says otherwise. Answered or not, the time of each question goes to the Trend
- * `sql_duration`, which the output `hdr` takes for that of a request; a failure is a failed check. `sample` is as for HTTP.
+ * `pglab_sql_duration`, which the output `hdr` takes for that of a request; a failure is a failed check. `sample` is as for HTTP.
  *
  * -> (expected, ...values) => undefined; `expected` is a function of the rows that says whether they are right.
  */
 export function statement(name, text, { sample = 0.1 } = {}) {
   const db = connect();
-  const duration = new Trend('sql_duration', true);
+  const duration = new Trend('pglab_sql_duration', true);
   const isChecked = sampler(sample);
   const label = `${name}: rows`;
   let told = false;

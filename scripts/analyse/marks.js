@@ -44,6 +44,7 @@ const FOUND = {
   dropped: 'requests never sent',
   dispatch_lag: 'requests sent late',
   offered: 'requests not kept up with',
+  asks: 'iterations that ask more or less often than they did',
   settled: 'answers slower than a trial is long',
   wall_clock: 'a time that disagrees with the plan',
   frozen: 'seconds almost without answers',

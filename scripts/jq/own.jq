@@ -61,7 +61,8 @@ def _busy_s:
 # output: {requests} of an iteration, and at_once, whether some were under way together; or {fault}. The first may ask
 # more, as to log in
 def asked($own):
-  map(select(.data.tags.group | IN("::setup", "::teardown") | not)) as $samples
+  # setup and teardown are of no scenario; a group of an iteration may be called so, too
+  map(select(.data.tags.scenario or (.data.tags.group | IN("::setup", "::teardown") | not))) as $samples
   | ($samples | map(select(.metric == "http_reqs"))) as $requests
   | ($samples | map(select(.metric == "iteration_duration") | .data.metadata.iter)
      | map(. as $iter | $requests | map(select(.data.metadata.iter == $iter)) | length)) as $counts
@@ -71,7 +72,9 @@ def asked($own):
          - seconds(["http_req_connecting", "http_req_tls_handshaking", "http_req_blocked"])) | max // 0) as $paused_s
   | ($samples | map(select(.metric == "http_req_duration")) | group_by(.data.metadata.iter)
      | any(.[]; _busy_s < 0.9 * (map(.data.value / 1000) | add))) as $at_once
-  | def is_at($prefix): . == $prefix or startswith($prefix + "/") or startswith($prefix + "?");
+  # a request that has a name has no address here; the recorder saw where it went
+  | def is_at($prefix): . == $prefix or startswith($prefix + "/") or startswith($prefix + "?")
+      or (test("^[a-z]+://") | not);
     (first($requests[].data.tags.url | select(. as $url | all($own[]; . as $prefix | $url | is_at($prefix) | not)))
       // null) as $other
   | (first($samples[] | select(.metric == "http_req_failed" and .data.value == 1) | .data.tags) // null) as $failed
@@ -81,7 +84,7 @@ def asked($own):
       {fault: ("pauses for about \($paused_s * 10 | round / 10) s in an iteration, which would count as waiting: "
         + "leave sleep() out; --think has users pause between iterations")}
     elif $failed then
-      {fault: (if $failed.status == "0" then "gets no answer"
+      {unanswered: ($failed.status == "0"), fault: (if $failed.status == "0" then "gets no answer"
         else "is answered with \($failed.status), which k6 takes for a failure unless the request's "
           + "responseCallback expects it" end)}
     elif $counts[1:] | unique | length > 1 then
@@ -94,7 +97,7 @@ def asked($own):
 def answers_fault($asked):
   (first(.[] | .redirects_to | values) // null) as $other
   | if $other then "is sent on to \($other), which is another host: give that one with --url"
-    elif $asked.failed != "" then
+    elif $asked.failed != "" and $asked.unanswered != true then
       (map("\(.method) \(.path | split("?")[0]) with \(.status)") | unique | .[:5] | join(", ")) as $answered
       | "finds a wrong answer when it is run: \($asked.failed); answered were \($answered)"
     elif $asked.fault then $asked.fault

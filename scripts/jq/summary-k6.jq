@@ -89,6 +89,9 @@ def _outlasting($opens):
 def _latency($kind):
   _merged(.latency) as $answered | _beyond($answered.max_us) as $beyond | $answered | shape($kind; $beyond);
 
+# input: errors by class   output: {unanswered: how many were never answered}, where any were
+def _unanswered: ((.transport // 0) + (.unanswered // 0)) | if . > 0 then {unanswered: thousandths(.)} else {} end;
+
 # input: lines of the window   output: an entry per second, counted from the window's start
 def _timeline($opens):
   group_by(.t) | map(
@@ -102,7 +105,7 @@ def _timeline($opens):
       p50_us: ($counts | percentile(0.5; $total)),
       p95_us: ($counts | percentile(0.95; $total)),
       in_flight: thousandths(_sum(.in_flight))
-    });
+    } + (_errors | _unanswered));
 
 # input: lines   output: {trend: latency object} for the times that the workload kept, or null
 def _operations($kind):

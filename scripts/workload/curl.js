@@ -69,6 +69,7 @@ export function requestOfCurl(line) {
   return {
     origin: url.origin,
     left_out: 0,
+    ...(values.insecure && { insecure: true }),
     requests: [
       {
         method: (values.request ?? (values.head ? 'HEAD' : sent === null ? 'GET' : 'POST')).toUpperCase(),

@@ -1,7 +1,7 @@
 /** The k6 script of some requests, to be read and edited. */
 
 import { groupBy } from '../analyse/numbers.js';
-import { SECRET, variableOf } from './secrets.js';
+import { decoded, SECRET, variableOf } from './secrets.js';
 
 const quoted = (text) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
@@ -40,10 +40,10 @@ class Secrets {
 }
 
 /**
- * @param {string} name of the script @param {string} source what it was made of @param {{origin, requests}} recorded see requestsOfHar
+ * @param {string} name of the script @param {string} source what it was made of @param {{origin, requests, insecure?: boolean}} recorded see requestsOfHar; insecure: whatever the server's certificate says
  * @returns {{text: string, needed: string[]}} the file's text; needed: variables that it takes from the environment, as a shell sets them
  */
-export function scriptOf(name, source, { origin, requests }) {
+export function scriptOf(name, source, { origin, requests, insecure = false }) {
   const secrets = new Secrets();
   const steps = requests.map((request, i) => stepOf(request, i, secrets)).join('\n\n');
   const hasKeys = requests.some((request) => keysIn(request).length > 0);
@@ -62,6 +62,7 @@ export function scriptOf(name, source, { origin, requests }) {
           '',
         ]
       : []),
+    ...(insecure ? ['export const options = { insecureSkipTLSVerify: true };', ''] : []),
     'export default function () {',
     steps,
     '}',
@@ -120,7 +121,10 @@ function literal(text) {
 
 /** A path's query, or a form, with marks for the values of what nobody should read. */
 const hiddenIn = (text, secrets) =>
-  text.replaceAll(/(?<=^|[?&;])([^=&?;]+)=([^&;?]*)/g, (_all, name, value) => `${name}=${secrets.hidden(name, value)}`);
+  text.replaceAll(
+    /(?<=^|[?&;])([^=&?;]+)=([^&;?]*)/g,
+    (_all, name, value) => `${name}=${secrets.hidden(decoded(name), value)}`,
+  );
 
 /** Of several headers of one name one, as HTTP has them mean the same (RFC 9110, section 5.3; of cookies RFC 6265, section 5.4). */
 function headersOf({ headers, type }, secrets) {
@@ -160,8 +164,9 @@ function hiddenValue(value, name, secrets) {
 
 /** JSON as an object, which is easier to edit. */
 function bodyOf({ body, type }, secrets) {
-  const isJson = /json/i.test(type ?? '');
-  const value = isJson ? parsedJson(body) : undefined;
+  const parsed = parsedJson(body);
+  const isJson = /json/i.test(type ?? '') || (typeof parsed === 'object' && parsed !== null);
+  const value = isJson ? parsed : undefined;
   if (value !== undefined && !NO_LITERAL.test(body)) {
     const filled = JSON.stringify(hiddenValue(value, '', secrets))
       .replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)

@@ -9,3 +9,12 @@ export const variableOf = (name) =>
     .replaceAll(/[^A-Z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
     .replace(/^(OLD)?PWD$/, '$1PASSWORD');
+
+/** A name as it is meant. @param {string} text of an address or a form */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -204,6 +204,16 @@ guarded() {
   run ! grep -rF "$FOREIGN_TOKEN" "$PGLAB_RESULTS"
 }
 
+@test "a group called setup counts as any other, and a request may have a name" {
+  export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
+  # shellcheck disable=SC2016 # JavaScript expands it
+  local ask='http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION }, tags: { name: "an order" } })'
+  script "import { group } from 'k6';" "export function setup() { $ask; }" "export default function () { group('setup', () => { $ask; }); group('buy', () => { $ask; }); }"
+  run -0 scripts/probes/own.sh "$SCRIPT" "$URL" "$BATS_TEST_TMPDIR/answers.json"
+  echo "$output"
+  jq -e '.requests == 2' <<<"${lines[-1]}"
+}
+
 @test "what a script throws later than in its first iteration counts as wrong, and a run goes on with the script that it began with alone" {
   local part=$BATS_TEST_TMPDIR/part.js
   echo 'export const path = "/orders/1";' >"$part"

@@ -150,6 +150,13 @@ test('overload: fast wrong answers are not normal', () => {
   assert.equal(course((t_s) => ({ errors: t_s % 10 === 9 ? 3 : 0 })).normal_after_s, 0); // of 100 one may be, and three by chance
 });
 
+test('overload: a request without an answer is none of the wrong ones', () => {
+  const { good_rps, wrong_rps, unanswered_rps } = course((t_s) =>
+    t_s < 20 ? { answers: 100, errors: 60, unanswered: 50 } : {},
+  );
+  assert.deepEqual([good_rps, wrong_rps, unanswered_rps], [90, 10, 50]);
+});
+
 test('overload: right answers, of a script with several requests iterations', () => {
   assert.equal(course((t_s) => (t_s < 20 ? { answers: 120, errors: 30 } : {})).good_rps, 90);
   assert.equal(course(undefined, 100_000, 4).good_rps, 25);

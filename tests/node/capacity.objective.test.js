@@ -168,6 +168,8 @@ function probed({
   verdict = 'suspect',
   cell = { level: 400, model: 'open' },
   in_flight_mean = 4,
+  objective = 'p95<50ms',
+  of = {},
 }) {
   const took = (value) => value && { histogram: { counts: [[value * 1000, 1000]] }, beyond: null };
   const summary = {
@@ -175,9 +177,10 @@ function probed({
     latency_from_send_us: took(sent_ms),
     requests: 1000,
     errors: { total: 0 },
+    ...of,
   };
   const trial = { reasons: marks.map((check) => ({ check, verdict })), in_flight_mean };
-  const { outcome, limited } = probeIn(partsOf('p95<50ms'), cell, trial, summary);
+  const { outcome, limited } = probeIn(partsOf(objective), cell, trial, summary);
   return limited ? `${outcome}, ${limited}` : outcome;
 }
 
@@ -200,6 +203,29 @@ test('requests that were sent late are the generator’s fault while it had user
   assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['offered'] }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['settled'] }), 'held'); // one that takes longer than the window is one of those that may
+});
+
+test('an objective that allows any wait is not failed by users who all wait', () => {
+  const busy = { ms: 3000, sent_ms: 3000, in_flight_mean: 400, objective: 'errors<1%' };
+  assert.equal(probed({ ...busy, marks: ['dropped', 'offered'] }), 'failed, generator');
+  assert.equal(probed({ ...busy, marks: ['offered'] }), 'failed');
+  assert.equal(probed({ ...busy, marks: ['dropped', 'offered'], of: { errors: { total: 20 } } }), 'failed');
+});
+
+test('a request that k6 repeated unseen is an error', () => {
+  const of = { requests_total: 2000, connections: { repeated: 100 } };
+  assert.equal(probed({ ms: 10, objective: 'p95<50ms, errors<1%', of }), 'failed');
+  assert.equal(probed({ ms: 10, objective: 'p95<50ms, errors<6%', of }), 'held');
+});
+
+test('of an iteration that asks several times each request may take its part of the limit', () => {
+  const late = { ms: 100, sent_ms: 20, marks: ['dispatch_lag'] };
+  assert.equal(probed({ ...late, cell: { level: 400, model: 'open', script: { requests: 2 } } }), 'failed, generator');
+  assert.equal(probed({ ...late, cell: { level: 400, model: 'open', script: { requests: 3 } } }), 'failed');
+});
+
+test('iterations that ask more or less often than they did say nothing of a rate', () => {
+  assert.equal(probed({ ms: 10, marks: ['asks'], verdict: 'invalid' }), 'disturbed');
 });
 
 test('users who think: the generator is at fault where it was at its ceiling, or did not make the load', () => {

@@ -79,6 +79,12 @@ test('a rate that the search would have looked at further says that its probes w
   assert.equal(searched(upTo(700), { start: 100 }).answer.why, null);
 });
 
+test('not at any rate is not said where the probes were spent before lower rates, and one held', () => {
+  const probes = [0.001, 0.9, 0.9, 0.9].map((share) => told(209, share));
+  assert.deepEqual(search(probes, { start: 209, budget: 4 }), { kind: 'unknown', why: 'probes' });
+  assert.deepEqual(search(probes.slice(1), { start: 209, budget: 3 }), { kind: 'none', rate: 209 });
+});
+
 test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => {
   const shares = new Map([
     [241, [0.0006]],

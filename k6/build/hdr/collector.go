@@ -15,7 +15,7 @@ const (
 	maxHeld = 1 << 17
 
 	// sqlDuration is the trend of k6/lib/sql.js. Its questions are requests that k6 knows nothing of.
-	sqlDuration = "sql_duration"
+	sqlDuration = "pglab_sql_duration"
 )
 
 // Classes of requests that were never answered.

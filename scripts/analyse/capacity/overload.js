@@ -31,8 +31,8 @@ export function overloadRound(run, searches) {
 
 /**
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
- * @returns {{rate_rps, good_rps, wrong_rps, unsent, seconds, held_share, normal_after_s, normal_before, watched_s, limit_us, disturbed}|null} good_rps: right answers per second, of a script with several requests
- *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; unsent: arrivals that were never sent, as no user of the generator was free; held_share: of those seconds, in which p95 was
+ * @returns {{rate_rps, good_rps, wrong_rps, unanswered_rps, unsent, seconds, held_share, normal_after_s, normal_before, watched_s, limit_us, disturbed}|null} good_rps: right answers per second, of a script with several requests
+ *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; wrong_rps: answers with an error, and wrong ones; unanswered_rps: requests without one; unsent: arrivals that were never sent, as no user of the generator was free; held_share: of those seconds, in which p95 was
  *   below limit_us all the same; normal_after_s: seconds from the
  *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; disturbed: checks that
  *   found something else than the target and the load at fault; null where it was not made
@@ -55,13 +55,14 @@ export function overloadOf(run, cell, parts) {
 }
 
 /**
- * What the seconds of an overload show. @param {{t_s, requests, answers, errors, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {{limit_us: number|null, wrong_share: number}} limits see limitOf; wrong_share: of the
- *   answers of a second, that may be wrong where it is normal @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
+ * What the seconds of an overload show. @param {{t_s, requests, answers, errors, unanswered?, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {{limit_us: number|null, wrong_share: number}} limits see limitOf; wrong_share: of the
+ *   answers of a second, that may be wrong where it is normal @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, unanswered_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
  */
 export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const burst = within(QUARTER_S + 1, 2 * QUARTER_S);
-  const good = burst.map(({ answers, errors }) => Math.max(0, answers - errors));
+  const wrong = burst.map(({ errors, unanswered = 0 }) => errors - unanswered);
+  const good = burst.map(({ answers }, i) => Math.max(0, answers - wrong[i]));
   const isRight = ({ answers, errors }) => errors <= mostOf(wrong_share * answers);
   // without a p95 a second was quiet, or too much of it was not answered
   const isFast = ({ p95_us, requests: answered, in_flight }) =>
@@ -71,7 +72,8 @@ export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
   const after = within(2 * QUARTER_S, OVERLOAD_S);
   const last = after.findLastIndex((second) => !isNormal(second));
   return {
-    ...{ good_rps: mean(good) / requests, wrong_rps: mean(burst.map(({ errors }) => errors)) / requests, limit_us },
+    ...{ good_rps: mean(good) / requests, wrong_rps: mean(wrong) / requests, limit_us },
+    unanswered_rps: mean(burst.map(({ unanswered = 0 }) => unanswered)) / requests,
     held_share: limit_us === null ? null : burst.filter(isNormal).length / burst.length,
     normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,

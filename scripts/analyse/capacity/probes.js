@@ -40,11 +40,21 @@ const usersFor = (parts, rate) => {
 const latencyLimits = (parts) => parts.filter(({ metric }) => metric !== 'error_share').map(({ limit }) => limit);
 
 /** Marks of a trial that was not watched whole. */
-const BROKEN = new Set(['summary', 'complete', 'exit_status', 'wall_clock', 'clock_jump', 'timeline', 'counts_agree']);
+const BROKEN = new Set([
+  'summary',
+  'asks',
+  'complete',
+  'exit_status',
+  'wall_clock',
+  'clock_jump',
+  'timeline',
+  'counts_agree',
+]);
 /** Of a lead-in that failed: what held after it began cold, and what failed has failed. */
 const COLD = new Set(['warm_up']);
 /** Marks of requests that were sent late, or never. */
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
+const UNSENT = new Set(['dropped']);
 /** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
 const BEHIND = new Set(['offered']);
 const LAW = new Set(['littles_law']);
@@ -69,32 +79,40 @@ export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
   return Math.max(secondsFor(needed), pauses, plenty, ...limits);
 }
 
+/** Errors of the window; a request that k6 repeated unseen, as its kept connection was closed, is one, too. @param {object} summary summary.json */
+const errorsOf = ({ errors, requests, requests_total, connections }) =>
+  errors.total + (requests_total > 0 ? ((connections?.repeated ?? 0) / requests_total) * requests : 0);
+
 /**
  * What a trial says of its rate, or of its number of users.
- * @param {object[]} parts of the objective @param {{level: number, model: string}} cell @param {object} trial of results.json @param {object|null} summary summary.json @returns {object} see probeOf
+ * @param {object[]} parts of the objective @param {{level: number, model: string, script?: {requests}}} cell @param {object} trial of results.json @param {object|null} summary summary.json @returns {object} see probeOf
  */
-export function probeIn(parts, { level: rate, model }, trial, summary) {
+export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   const has = (checks) => trial.reasons.some(({ check }) => checks.has(check));
   const isBroken =
     summary === null || trial.reasons.some(({ check, verdict }) => verdict === 'invalid' && BROKEN.has(check));
   if (isBroken) return probeOf(rate, { outcome: 'undecided', margin: null, excess: null });
-  const figures = figuresOf(parts, { ...summary, errors: summary.errors.total });
+  const errors = errorsOf(summary);
+  const figures = figuresOf(parts, { ...summary, errors });
   const found = judge(parts, figures);
   if (found.outcome === 'holds' && has(COLD)) return probeOf(rate, { ...found, outcome: 'undecided', excess: null });
   const isFree =
     trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(parts, rate);
-  // what took too long from when it was sent was the target's, however late that was
-  const ofAnswers = figuresOf(parts, {
-    ...summary,
-    latency_us: summary.latency_from_send_us,
-    errors: summary.errors.total,
-  });
-  const isOwn = judge(parts, ofAnswers).outcome === 'fails';
-  const isUnsent = model === 'open' ? has(LATE) && isFree && !isOwn : has(GENERATOR_MARKS);
+  // what took too long from when it was sent was the target's, however late that was; of an iteration that asks several times each may take its part
+  const each = parts.map((part) =>
+    part.metric === 'error_share' ? part : { ...part, limit: part.limit / (script?.requests ?? 1) },
+  );
+  const ofAnswers = figuresOf(each, { ...summary, latency_us: summary.latency_from_send_us, errors });
+  const isOwn = judge(each, ofAnswers).outcome === 'fails';
+  // an objective without a latency allows any wait: where all users wait, what was not sent says nothing of the target
+  const allowsAnyWait = latencyLimits(parts).length === 0;
+  const isUnsent =
+    model === 'open' ? (allowsAnyWait ? has(UNSENT) : has(LATE) && isFree) && !isOwn : has(GENERATOR_MARKS);
+  const isBehind = found.outcome === 'holds' && has(BEHIND);
+  const isMissed = found.outcome !== 'holds' || (allowsAnyWait && isBehind);
   // users who think longer than they are told make less than their load, whatever came of it
   const isLess = model === 'closed' && has(LAW);
-  const limited = isLess || (found.outcome !== 'holds' && isUnsent) ? 'generator' : null;
-  const isBehind = found.outcome === 'holds' && has(BEHIND);
+  const limited = isLess || (isMissed && isUnsent) ? 'generator' : null;
   const disturbed = has(DISTURBING);
   const judged =
     isBehind || isLess ? { ...found, outcome: 'fails', excess: null } : disturbed ? { ...found, excess: null } : found;

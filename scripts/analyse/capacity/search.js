@@ -104,8 +104,10 @@ function answerOf(probes, { low, high }, { most, why }) {
   if (low && high?.verdict === 'failed') return { ...rateOf(probes, low.rate, high.rate), why };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
-  if (high?.verdict === 'failed') return { kind: 'none', rate: high.rate };
-  return { kind: 'unknown', why: limited ?? 'disturbed' };
+  // where the probes were spent, one that held says that the lowest rate of all is not yet known
+  const isOpen = why !== null && probes.some(({ outcome }) => outcome === 'held');
+  if (high?.verdict === 'failed' && !isOpen) return { kind: 'none', rate: high.rate };
+  return { kind: 'unknown', why: limited ?? (isOpen ? why : 'disturbed') };
 }
 
 /** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */

@@ -44,6 +44,7 @@ export const CHECKS = {
   dropped: load.dropped,
   dispatch_lag: load.dispatchLag,
   offered: load.offered,
+  asks: load.asks,
   settled: load.settled,
   wall_clock: clock.wallClock,
   window: clock.window,

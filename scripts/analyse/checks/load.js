@@ -173,6 +173,23 @@ export function offered({ cell, summary, limit }) {
   );
 }
 
+/** Does an iteration of somebody's own script ask as often as it did when it was looked at? What is counted in iterations would else be counted wrongly. */
+export function asks({ cell, summary, limit }) {
+  if (!cell.script) return NOT_APPLICABLE;
+  const sent = samplesOf(summary.latency_us) - (summary.dropped_iterations ?? 0);
+  if (cell.model !== 'open' || !(sent > 0)) return NOT_MEASURED;
+  const { requests: planned = 1 } = cell.script;
+  const made = summary.requests / sent;
+  const allowed = limit('asks_share') + summary.errors.total / summary.requests; // one that fails may end its iteration
+  const off = made / planned - 1;
+  if (Math.abs(off) <= allowed) return PASS;
+  return invalid(
+    off,
+    Math.sign(off) * allowed,
+    `an iteration asks ${made.toFixed(2)} times on average, not ${planned}: let each ask as often`,
+  );
+}
+
 /** Did some request outlast the window, also one that began before it and is in no latency? Then a longer trial would show something else. */
 export function settled({ summary, limit }) {
   const { latency_us: latency, window, lead_in } = summary;

@@ -31,8 +31,9 @@ export function picture(capacity, _cells, look = PAPER) {
     metrics.map((metric) => `${nameOf(metric)}, limit`),
     1,
   );
-  const values = [...dots, ...limits].map(({ value }) => value);
-  const rates = [...dots.map(({ at }) => at), capacity.answer.low, capacity.answer.high].filter((value) => value > 0);
+  const values = [...dots, ...limits].map(({ value }) => value).concat(dots.length + limits.length > 0 ? [] : [1]);
+  const probed = capacity.trials.flatMap(({ probes }) => probes.map(({ level }) => level));
+  const rates = [...probed, capacity.answer.low, capacity.answer.high].filter((value) => value > 0);
   const scale = logScale(Math.min(...values), Math.max(...values));
   const across = narrowScale(Math.min(...rates), Math.max(...rates));
   const colours = palette(metrics.map(nameOf), look.theme);

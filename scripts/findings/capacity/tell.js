@@ -181,7 +181,17 @@ const OVERLOAD = 1.2;
 
 /** What 150 % of the capacity did, and what was left of it. */
 function overloadText(
-  { rate_rps, good_rps, wrong_rps = 0, unsent, seconds, held_share = null, disturbed = [], ...after },
+  {
+    rate_rps,
+    good_rps,
+    wrong_rps = 0,
+    unanswered_rps = 0,
+    unsent,
+    seconds,
+    held_share = null,
+    disturbed = [],
+    ...after
+  },
   unit,
 ) {
   const arrived = 1.5 * rate_rps;
@@ -192,7 +202,7 @@ function overloadText(
       : '';
   return [
     sent < OVERLOAD * rate_rps && '**It could not be overloaded from this machine.**',
-    `At 150 % of the capacity, ${rate(arrived)} ${unit} for ${seconds} s${sentText}, ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered with an error, or wrongly.` : ''}`,
+    `At 150 % of the capacity, ${rate(arrived)} ${unit} for ${seconds} s${sentText}, ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered with an error, or wrongly.` : ''}${unanswered_rps > 0 ? ` ${rate(unanswered_rps)}/s got no answer.` : ''}`,
     held_share > HELD_AFTER_ALL &&
       `**In ${share(held_share)} of these seconds p95 was below its limit all the same, so the capacity may be higher than what was found.**`,
     recoveryText(after),

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { SECRET } from '../../workload/secrets.js';
+import { decoded, SECRET } from '../../workload/secrets.js';
 
 /** Shorter values would be found where they are not meant. */
 const SHORTEST = 4;
@@ -33,18 +33,33 @@ const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));
  * @returns {(text: string) => string} puts stars for the values of the variables that the script takes and whose names say that they are secret
  */
 export function hiding(source, env) {
-  const values = [...namesIn(source)]
-    .filter((name) => isSecret(name) && env[name]?.length >= SHORTEST)
-    .flatMap((name) => [env[name], encodeURIComponent(env[name]), encodeURI(env[name])])
-    .sort((a, b) => b.length - a.length);
-  return (text) => values.reduce((left, value) => left.replaceAll(value, '*'.repeat(value.length)), text);
+  const values = [...namesIn(source)].filter((name) => isSecret(name) && env[name]).map((name) => env[name]);
+  return starring(values);
 }
+
+/** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, JSON and base64 write them */
+export function starring(values) {
+  const written = values
+    .filter((value) => value.length >= SHORTEST)
+    .flatMap((value) => [
+      ...[value, encodeURIComponent(value), encodeURI(value), JSON.stringify(value).slice(1, -1)],
+      Buffer.from(value).toString('base64'),
+    ])
+    .sort((a, b) => b.length - a.length);
+  return (text) => written.reduce((left, value) => left.replaceAll(value, '*'.repeat(value.length)), text);
+}
+
+/** With stars for the values of parameters whose names say that they are secret, such as tokens that a server issued. @param {string} text with addresses */
+export const withoutParameters = (text) =>
+  text.replaceAll(/([?&;])([^=&?;\s"']+)=([^&;\s"'\\]+)/g, (all, sign, name, value) =>
+    SECRET.test(decoded(name)) ? `${sign}${name}=${'*'.repeat(value.length)}` : all,
+  );
 
 function hideIn(script, files) {
   const hide = hiding(script, process.env);
   for (const file of files) {
     const text = readFileSync(file, 'latin1');
-    const hidden = hide(text);
+    const hidden = withoutParameters(hide(text));
     if (hidden === text) continue;
     writeFileSync(`${file}.hidden`, hidden, 'latin1');
     renameSync(`${file}.hidden`, file);

@@ -8,8 +8,9 @@
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { SECRET } from '../../workload/secrets.js';
-import { hiding, sourceOf } from './hidden.js';
+import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { decoded, SECRET } from '../../workload/secrets.js';
+import { hiding, sourceOf, starring, withoutParameters } from './hidden.js';
 
 const [target, port, script, file] = process.argv.slice(2);
 const server = new URL(target);
@@ -55,13 +56,16 @@ function answered({ method, url, headers }, body) {
 }
 
 /** What a second answer may show: no secrets, and of an address on this server only its path. */
-function shown(headers, path) {
+function shown(headers, path, hidden) {
   const { date, 'content-length': length, location, ...kept } = passed(headers);
   const own = Object.entries(kept)
     .filter(([name]) => !SECRET.test(name))
-    .map(([name, value]) => [name, [value].flat().map(hide)])
+    .map(([name, value]) => [name, [value].flat().map(hidden)])
     .map(([name, values]) => [name, values.length > 1 ? values : values[0]]);
-  return { ...Object.fromEntries(own), ...(location && { location: hide(pathOf(location, path)) }) };
+  return {
+    ...Object.fromEntries(own),
+    ...(location && { location: withoutParameters(hidden(pathOf(location, path))) }),
+  };
 }
 
 /** Where an answer sends its client to, as this stand-in for the server is asked: a path below that of the server's address. @param {string} path that was asked */
@@ -80,11 +84,54 @@ function relayed(headers, path) {
   };
 }
 
-/** With stars for what a JSON answer says under names of secrets, such as a token that the server has issued. @param {string} text */
-const withoutIssued = (text) =>
-  text.replaceAll(/"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name, colon, value) =>
-    SECRET.test(name) ? `"${name}"${colon}"${'*'.repeat(value.length)}"` : all,
-  );
+/** What the server has issued that nobody should read: what a JSON answer says under names of secrets, hidden fields of forms, and parameters of where it sends its client. */
+const issued = new Set();
+
+function noteIssued(text, location) {
+  for (const [, name, value] of (location ?? '').matchAll(/[?&;]([^=&?;]+)=([^&;]+)/g))
+    if (SECRET.test(decoded(name))) issued.add(decoded(value));
+  for (const [tag] of text.matchAll(/<(?:input|meta)\b[^>]*>/gi)) {
+    const [, name = ''] = /\bname=["']?([^"'\s>]+)/i.exec(tag) ?? [];
+    const [, value] = /\b(?:value|content)=["']([^"']*)/i.exec(tag) ?? [];
+    if (value && SECRET.test(name)) issued.add(value);
+  }
+  try {
+    noteValues(JSON.parse(text), '');
+  } catch {
+    // no JSON
+  }
+}
+
+/** @param {string} name of the key that a value of JSON is under, itself or in a list or an object */
+function noteValues(value, name) {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (SECRET.test(name)) issued.add(String(value));
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, one] of Object.entries(value))
+      noteValues(one, Array.isArray(value) || SECRET.test(name) ? name : key);
+  }
+}
+
+const CODINGS = {
+  gzip: [gunzipSync, gzipSync],
+  'x-gzip': [gunzipSync, gzipSync],
+  deflate: [inflateSync, deflateSync],
+  br: [brotliDecompressSync, brotliCompressSync],
+};
+
+/** An answer's body with stars; a compressed one is opened for it, and one that cannot be opened is stars altogether. @param {(text: string) => string} change */
+function changed(body, coding, change) {
+  if (!coding || coding === 'identity') return Buffer.from(change(body.toString('latin1')), 'latin1');
+  const [open, close] = CODINGS[coding] ?? [];
+  try {
+    const plain = open(body);
+    const text = plain.toString('latin1');
+    const after = change(text);
+    return after === text ? body : close(Buffer.from(after, 'latin1'));
+  } catch {
+    return Buffer.alloc(body.length, '*');
+  }
+}
 
 /** Another host that an answer sends its client to, or null. */
 function redirectOf({ location }) {
@@ -97,14 +144,25 @@ async function pass(request, response) {
   const answer = await answered(request, await bodyOf(request));
   const body = await bodyOf(answer);
   const { statusCode: status, headers } = answer;
-  seen.push({
-    ...{ method: request.method, path: hide(request.url), status },
-    headers: shown(headers, request.url),
-    body: Buffer.from(withoutIssued(hide(body.toString('latin1'))), 'latin1').toString('base64'),
-    redirects_to: redirectOf(headers),
+  changed(body, headers['content-encoding'], (text) => {
+    noteIssued(text, headers.location);
+    return text;
   });
+  seen.push({ method: request.method, url: request.url, status, headers, body });
   response.writeHead(status, { ...relayed(headers, request.url), 'content-length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** What was seen, as the run keeps it. */
+function kept({ method, url, status, headers, body }) {
+  const star = starring([...issued]);
+  const hidden = (text) => star(hide(text));
+  return {
+    ...{ method, path: withoutParameters(hidden(url)), status },
+    headers: shown(headers, url, hidden),
+    body: changed(body, headers['content-encoding'], hidden).toString('base64'),
+    redirects_to: redirectOf(headers),
+  };
 }
 
 const recorder = http.createServer((request, response) => {
@@ -112,6 +170,6 @@ const recorder = http.createServer((request, response) => {
 });
 recorder.listen(Number(port), '127.0.0.1');
 process.stdin.resume().on('end', () => {
-  writeFileSync(file, JSON.stringify(seen));
+  writeFileSync(file, JSON.stringify(seen.map(kept)), { mode: 0o600 });
   process.exit();
 });

@@ -420,6 +420,12 @@ export const LIES = {
     (t) => setSeconds(t, 'answers', (_s, n) => 0.9 * n),
     OPEN,
   ],
+  'iterations of a script that ask more often than they did': [
+    'asks',
+    'invalid',
+    (t) => Object.assign(t.cell, { script: { requests: 0.8 } }),
+    OPEN,
+  ],
   'target that answers one of five requests of an arrival in time': ['offered', 'suspect', fiveEach(1), OPEN],
   'ended early': ['wall_clock', 'invalid', (t) => (t.status.wall_s = 6)],
   'a ramp that ended when its users should have left': ['wall_clock', 'invalid', (t) => (t.cell.profile = 'ramp')],
