@@ -1,5 +1,5 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { capacities } from '../findings/capacity/find.js';
 import { curves } from '../findings/curves/find.js';
 import { indexPairs } from '../findings/index-pairs/find.js';
@@ -111,6 +111,13 @@ function walk(run) {
   return { cells, notRun, provenance };
 }
 
+/** What a run of somebody's own script asks, whatever its experiment does; as scripts/jq/first-screen.jq has it. @returns {string|undefined} */
+function ownQuestion({ groups = [], searches = [] }) {
+  const cells = [...groups.flatMap((group) => group.cells), ...searches.map(({ cell }) => cell)];
+  const path = cells.find(({ script }) => script)?.script.path;
+  return path && `How much does the server take, asked as ${basename(path)} asks it?`;
+}
+
 function describeRun({ id, plan, experiment }, trials, provenance) {
   const started = trials
     .map((trial) => trial.started_at)
@@ -119,7 +126,7 @@ function describeRun({ id, plan, experiment }, trials, provenance) {
   return {
     id,
     experiment: plan.experiment ?? experiment.name,
-    why: experiment.why ?? null,
+    why: ownQuestion(plan) ?? experiment.why ?? null,
     skipped: plan.skipped ?? {},
     ...(plan.sized && { sized: plan.sized }),
     seed: plan.seed ?? null,

@@ -10,7 +10,9 @@ include "profile";
 | ($closed | map(.s) + $open | add) as $all
 | ($closed | map(select(.key | IN($done[]) | not).s) + $open[$opened:] | add // 0) as $left
 | ([$p.groups[] | select(.target != "null") | .cells[].generators // 1] | unique) as $generators
-| "\($p.experiment): \($experiment[0].why)",
+| ($options[0].script.path // null | values |= split("/")[-1]) as $script
+| "\($p.experiment): "
+  + if $script then "How much does the server take, asked as \($script) asks it?" else $experiment[0].why end,
   ([$p.groups[].cells[]] + $p.open | length | counted("trial"))
   + (if $done == [] then "" else " (\($done | length) already done)" end)
   + "\($p | searches_text) in \($p.blocks | counted("block")) on stack \($options[0].stack)"

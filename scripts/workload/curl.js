@@ -12,7 +12,7 @@ const OPTIONS = {
   'data-binary': { type: 'string', multiple: true },
   'data-urlencode': { type: 'string', multiple: true },
   json: { type: 'string', multiple: true },
-  cookie: { type: 'string', short: 'b' },
+  cookie: { type: 'string', short: 'b', multiple: true },
   user: { type: 'string', short: 'u' },
   url: { type: 'string' },
   get: { type: 'boolean', short: 'G' },
@@ -129,7 +129,7 @@ function bodyOf(values) {
   return parts.length + encoded.length === 0 ? null : [...parts, ...encoded].join(values.json ? '' : '&');
 }
 
-function headersOf({ header = [], cookie, user, compressed, referer, 'user-agent': agent }) {
+function headersOf({ header = [], cookie = [], user, compressed, referer, 'user-agent': agent }) {
   const headers = header.flatMap((text) => {
     if (text.startsWith('@')) throw new Unusable('reads headers from a file (@): put them into the line');
     const [, name, value] = /^([^:;]+)[:;]\s*(.*)$/.exec(text) ?? [];
@@ -139,8 +139,9 @@ function headersOf({ header = [], cookie, user, compressed, referer, 'user-agent
   if (compressed && !has('accept-encoding')) headers.push({ name: 'accept-encoding', value: 'gzip, deflate, br' });
   if (agent) headers.push({ name: 'user-agent', value: agent });
   if (referer) headers.push({ name: 'referer', value: referer });
-  if (cookie && !cookie.includes('=')) throw new Unusable('reads cookies from a file (-b): put them into the line');
-  if (cookie) headers.push({ name: 'cookie', value: cookie });
+  if (cookie.some((text) => !text.includes('=')))
+    throw new Unusable('reads cookies from a file (-b): put them into the line');
+  for (const value of cookie) headers.push({ name: 'cookie', value });
   if (user) headers.push({ name: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}` });
   return headers;
 }

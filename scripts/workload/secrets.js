@@ -8,7 +8,8 @@ export const variableOf = (name) =>
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
-    .replace(/^(OLD)?PWD$/, '$1PASSWORD');
+    .replace(/^(OLD)?PWD$/, '$1PASSWORD')
+    .replace(/^(?=\d)/, '_');
 
 /** A name as it is meant. @param {string} text of an address or a form */
 export function decoded(text) {

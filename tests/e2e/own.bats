@@ -53,6 +53,7 @@ measured() {
   TRIAL=$(jq -c '[.cells[] | select(.calibration | not) | .trials[]][0]' "$RUN/results.json")
   echo "$TRIAL"
   ended_well "$code" "$RUN"
+  jq -e --arg script "$(basename "$SCRIPT")" '.run.why == "How much does the server take, asked as \($script) asks it?"' "$RUN/results.json"
 }
 
 # costs STATEMENTS: for each request, as the ORM makes them, and a few for each new connection; and the server's process was watched.

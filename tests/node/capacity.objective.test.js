@@ -212,6 +212,11 @@ test('an objective that allows any wait is not failed by users who all wait', ()
   assert.equal(probed({ ...busy, marks: ['dropped', 'offered'], of: { errors: { total: 20 } } }), 'failed');
 });
 
+test('an objective that says nothing of waiting does not hold while a queue grows', () => {
+  assert.equal(probed({ ms: 500, marks: ['drift'], objective: 'errors<1%' }), 'failed');
+  assert.equal(probed({ ms: 10, marks: ['drift'] }), 'held');
+});
+
 test('a request that k6 repeated unseen is an error', () => {
   const of = { requests_total: 2000, connections: { repeated: 100 } };
   assert.equal(probed({ ms: 10, objective: 'p95<50ms, errors<1%', of }), 'failed');

@@ -72,6 +72,14 @@ test('what is JSON is read as JSON, whatever its type, and a name of a form as i
   assert.doesNotMatch(ofCurl(`curl http://h/login -d 'pass%77ord=hunter3&login%5Bpassword%5D=hunter4'`).text, /hunter/);
 });
 
+test('what a name of a variable, or of a check, cannot be is another', () => {
+  const { text, needed } = ofCurl('curl "http://h/a::b?2fa_token=123"');
+  assert.match(text, /\$\{__ENV\._2FA_TOKEN\}/);
+  assert.deepEqual(needed, ['_2FA_TOKEN=...']);
+  assert.match(text, /'GET \/a:b succeeds'/);
+  assert.match(ofCurl('curl http://h/a -b x=1 -b y=2').text, /COOKIE/);
+});
+
 test('a certificate that curl was not to mind (-k) is none that the script minds', () => {
   assert.match(ofCurl('curl -k https://h/a').text, /options = \{ insecureSkipTLSVerify: true \}/);
   assert.doesNotMatch(ofCurl('curl https://h/a').text, /insecure/);

@@ -2,6 +2,7 @@ package hdr
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"go.k6.io/k6/lib/netext/httpext"
@@ -211,7 +212,7 @@ func (c *collector) sample(s *metrics.Sample) {
 	case s.Metric == c.builtin.IterationDuration: // of whole ones only
 		c.iteration(u, since-milliseconds(s.Value), since)
 	case s.Metric == c.builtin.Checks:
-		c.check(u, since, s.Value != 0)
+		c.check(u, since, checkName(s.Tags), s.Value != 0)
 	case s.Metric.Name == sqlDuration:
 		c.request(u, since-milliseconds(s.Value), since, "")
 	default:
@@ -308,6 +309,8 @@ func (c *collector) request(u *user, from, to time.Duration, class string) {
 	c.share(u.last, func(s *second, part amount) { s.Requests += part })
 	if class != "" {
 		c.failed(u.last, class)
+	} else {
+		u.right++
 	}
 	answered := class != transport && class != interrupted
 	if answered {
@@ -337,17 +340,34 @@ func (c *collector) firstAnswer(u *user, at time.Duration) {
 	}
 }
 
-// check records whether a body is right. One request is one error at most.
-func (c *collector) check(u *user, since time.Duration, right bool) {
+func checkName(tags *metrics.TagSet) string {
+	name, _ := tags.Get(metrics.TagCheck.String())
+	return name
+}
+
+// check records whether a body is right. It is about the last request, of which it makes one error at most, whatever checks of it
+// fail; one that fails for the second time is about another request of the iteration, as where several are checked together.
+func (c *collector) check(u *user, since time.Duration, name string, right bool) {
 	last := c.lastOf(u, since)
 	if !last.checked {
 		last.checked = true
 		c.share(*last, func(s *second, part amount) { s.Checked += part })
 	}
-	if !right && !last.failed {
-		last.failed = true
-		c.failed(*last, "check")
+	if right {
+		return
 	}
+	again := slices.Contains(last.wrong, name)
+	switch {
+	case !last.failed:
+		last.failed = true
+	case !again || u.right == 0:
+		return
+	}
+	if !again {
+		last.wrong = append(last.wrong, name)
+	}
+	u.right = max(u.right-1, 0)
+	c.failed(*last, "check")
 }
 
 func (c *collector) failed(r request, class string) {
@@ -383,7 +403,7 @@ func (c *collector) iteration(u *user, from, to time.Duration) {
 		}
 		c.arrived(u, answer)
 	}
-	u.free, u.unfinished = to, false
+	u.free, u.unfinished, u.right = to, false, 0
 }
 
 // arrived records an arrival that was followed until it was answered, or given up.

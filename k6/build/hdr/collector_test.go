@@ -203,6 +203,30 @@ func TestClosedModel(t *testing.T) {
 	near(t, "all had an answer by", float64(got.total.AnsweredBy), 3)
 }
 
+// TestCheckedTogether: where several requests of an iteration are checked when all are answered, a check that fails again is another's
+// error, and no iteration has more errors than requests.
+func TestCheckedTogether(t *testing.T) {
+	l := newLoad()
+	c := l.collector()
+	wrong := func(name string, at float64) {
+		c.add([]metrics.SampleContainer{l.sample(l.builtin.Checks, l.vu.With("check", name), at, 0)})
+	}
+	ask := func(end float64) { c.add([]metrics.SampleContainer{l.request(l.ok, end, 0.5)}) }
+	for start := 0.0; start < 3; start++ {
+		ask(start + 0.5)
+		ask(start + 0.5)
+		ask(start + 0.5)
+		for range int(2*start) + 1 { // 1, 3 and 5
+			wrong("right", start+0.5)
+		}
+		wrong("whole", start+0.5) // of one that failed already
+		c.add(l.iteration(start, start+0.5))
+	}
+	got := finished(t, c)
+	equal(t, "requests", got.total.Requests, 9)
+	equal(t, "errors", fmt.Sprint(got.total.Errors), "map[check:7]")
+}
+
 // TestNeverAnswered: requests that failed without an answer, and those under way when k6 stops waiting, are no latency.
 func TestNeverAnswered(t *testing.T) {
 	l := newLoad()

@@ -9,6 +9,7 @@ type user struct {
 	ended      time.Duration // when
 	answered   bool          // it has had an answer
 	last       request
+	right      int // requests of its iteration that have not failed
 
 	// the open model: the arrival that it serves
 	arrival string
@@ -25,4 +26,5 @@ type request struct {
 	second   int // the one that it belongs to
 	failed   bool
 	checked  bool
+	wrong    []string // checks of it that failed
 }

@@ -22,6 +22,8 @@ const LIMITS_LONG = 30;
 const LEAD_IN_S = 8;
 /** As k6/lib/options.js allocates them. */
 const allocated = (rate) => Math.min(Math.max(rate, 50), 1000);
+/** Arrivals go to users in turn, and the lead-in has six for each request a second: of more users than so many some would begin in the window, and log in there. */
+const TURNS = 4;
 /** Users beyond those that wait where each answer takes as long as the objective allows. */
 const ROOM = 1.2;
 
@@ -33,7 +35,8 @@ const MOST_USERS = 4000;
 /** k6's users in a probe of the open model: while some are free, a request that is sent late did not wait for the target. @param {object[]} parts of the objective @param {number} rate per second */
 const usersFor = (parts, rate) => {
   const longest_s = Math.max(0, ...latencyLimits(parts)) / 1e6;
-  return Math.max(allocated(rate), Math.min(Math.ceil(ROOM * rate * longest_s), MOST_USERS));
+  const least = longest_s > 0 ? Math.min(allocated(rate), Math.ceil(TURNS * rate)) : allocated(rate);
+  return Math.max(least, Math.min(Math.ceil(ROOM * rate * longest_s), MOST_USERS));
 };
 
 /** Microseconds. */
@@ -55,6 +58,8 @@ const COLD = new Set(['warm_up']);
 /** Marks of requests that were sent late, or never. */
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
 const UNSENT = new Set(['dropped']);
+/** Of a queue that grows, where an objective says nothing of waiting. */
+const GROWING = new Set(['drift']);
 /** Marks of answers that did not keep up with the arrivals, whatever those took that came. */
 const BEHIND = new Set(['offered']);
 const LAW = new Set(['littles_law']);
@@ -108,7 +113,7 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   const allowsAnyWait = latencyLimits(parts).length === 0;
   const isUnsent =
     model === 'open' ? (allowsAnyWait ? has(UNSENT) : has(LATE) && isFree) && !isOwn : has(GENERATOR_MARKS);
-  const isBehind = found.outcome === 'holds' && has(BEHIND);
+  const isBehind = found.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
   const isMissed = found.outcome !== 'holds' || (allowsAnyWait && isBehind);
   // users who think longer than they are told make less than their load, whatever came of it
   const isLess = model === 'closed' && has(LAW);
@@ -232,7 +237,7 @@ export function nextRound(run, searches) {
 /** What a probe's cell says of k6's users, where they are others than it would have. */
 function usersIn(parts, rate) {
   const users = usersFor(parts, rate);
-  return users > allocated(rate) ? { users } : {};
+  return users === allocated(rate) ? {} : { users };
 }
 
 /** ' (other programs at work)': what disturbed a probe. */

@@ -37,14 +37,17 @@ export function hiding(source, env) {
   return starring(values);
 }
 
+const inJson = (text) => JSON.stringify(text).slice(1, -1);
+
 /** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, JSON and base64 write them */
 export function starring(values) {
   const written = values
     .filter((value) => value.length >= SHORTEST)
     .flatMap((value) => [
-      ...[value, encodeURIComponent(value), encodeURI(value), JSON.stringify(value).slice(1, -1)],
+      ...[value, encodeURIComponent(value), encodeURI(value), inJson(value), inJson(inJson(value))],
       Buffer.from(value).toString('base64'),
     ])
+    .flatMap((text) => [text, Buffer.from(text).toString('latin1')]) // files and bodies are read byte by byte
     .sort((a, b) => b.length - a.length);
   return (text) => written.reduce((left, value) => left.replaceAll(value, '*'.repeat(value.length)), text);
 }
