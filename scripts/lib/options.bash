@@ -114,7 +114,7 @@ options_json() {
 }
 
 # What -e sets for k6's scripts (NAMES of k6/lib/options.js): a script of somebody's own sees the environment, and so would they.
-LOAD_SETTINGS=' vus rate duration requests lead_in profile ramp graceful think sample keepalive prepared size seed generator begin script exec only '
+LOAD_SETTINGS=(vus rate duration requests lead_in profile ramp graceful think sample keepalive prepared size seed generator begin script exec only)
 
 # forget_by_hand: a run measures what its experiment says, whatever the shell has.
 forget_by_hand() {
@@ -124,7 +124,7 @@ forget_by_hand() {
     [[ -z ${!name+set} ]] || found+=("$name")
   done
   for name in $(compgen -e); do
-    [[ $LOAD_SETTINGS != *" $name "* ]] || found+=("$name")
+    [[ " ${LOAD_SETTINGS[*]} " != *" $name "* ]] || found+=("$name")
   done
   ((${#found[@]} > 0)) || return 0
   unset "${found[@]}"
