@@ -122,7 +122,7 @@ const PLACES = {
 /** Where a block's answer lies, see search: rounded as it is, it may be off by a little. @param {number} rate @param {{low, high, fitted}} bracket */
 function placeOf(rate, { low, high, fitted }) {
   if (fitted === 0) return 'middle';
-  if (rate < low / (1 + WITHIN / 2)) return rate <= (low / (1 + WITHIN)) * ROUNDED ? 'below' : 'curve';
+  if (rate <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
   return rate >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
 }
 const ROUNDED = 1.0001;

@@ -41,10 +41,21 @@ async function bodyOf(stream) {
   return Buffer.concat(parts);
 }
 
+/** What is asked for, but for codings that cannot be opened here. */
+const opened = ({ 'accept-encoding': accepted, ...headers }) => ({
+  ...headers,
+  ...(accepted && {
+    'accept-encoding': accepted
+      .split(',')
+      .filter((coding) => coding.split(';')[0].trim() in CODINGS)
+      .join(','),
+  }),
+});
+
 function answered({ method, url, headers }, body) {
   const options = {
     method,
-    headers: { ...passed(headers), 'content-length': body.length },
+    headers: { ...opened(passed(headers)), 'content-length': body.length },
     path: prefix + url,
     hostname: server.hostname.replace(/^\[|\]$/g, ''),
     port: server.port,
@@ -102,15 +113,24 @@ function noteIssued(text, location) {
   }
 }
 
-/** @param {string} name of the key that a value of JSON is under, itself or in a list or an object */
+/** What is known again wherever it comes: no word, as "token_type": "Bearer" or "session": {"status": "active"} have them. */
+const DISTINCT = /^(?=.*\d).{8,}$/;
+
+/** @param {string} name of the key that a value of JSON is under, itself or in a list or an object; a number is left, as it would be none with stars */
 function noteValues(value, name) {
-  if (typeof value === 'string' || typeof value === 'number') {
-    if (SECRET.test(name)) issued.add(String(value));
+  if (typeof value === 'string') {
+    if (SECRET.test(name) && DISTINCT.test(value)) issued.add(value);
   } else if (value !== null && typeof value === 'object') {
     for (const [key, one] of Object.entries(value))
       noteValues(one, Array.isArray(value) || SECRET.test(name) ? name : key);
   }
 }
+
+/** With stars for what a JSON answer says under names of secrets, also where that is a word. @param {string} text */
+const withoutNamed = (text) =>
+  text.replaceAll(/"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name, colon, value) =>
+    SECRET.test(name) ? `"${name}"${colon}"${'*'.repeat(value.length)}"` : all,
+  );
 
 const CODINGS = {
   gzip: [gunzipSync, gzipSync],
@@ -160,7 +180,7 @@ function kept({ method, url, status, headers, body }) {
   return {
     ...{ method, path: withoutParameters(hidden(url)), status },
     headers: shown(headers, url, hidden),
-    body: changed(body, headers['content-encoding'], hidden).toString('base64'),
+    body: changed(body, headers['content-encoding'], (text) => withoutNamed(hidden(text))).toString('base64'),
     redirects_to: redirectOf(headers),
   };
 }
