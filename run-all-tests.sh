@@ -21,6 +21,7 @@
 #   --registry PREFIX  with kubernetes: where nodes pull our images from; without it they have them
 #   --node-selector S  with kubernetes: ROLE=LABEL=VALUE,...: pods of that role are on nodes with that label alone
 #   --storage-class S  with kubernetes: of the database's volume; the cluster's default unless given
+#   --operator NAME    with kubernetes: cloudnative-pg has its operator, which must be there, run the database
 #   --url URL          with external: the address of a server that is already there
 #   --script FILE.js   with --url: a k6 script of your own, which asks at __ENV.BASE_URL; --scenario NAME says which of several
 #   --pid PID          with --url: the server's process here, whose processor and memory are watched; --container NAME of one in a container

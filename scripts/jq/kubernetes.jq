@@ -95,10 +95,13 @@ def namespace: {
   }
 };
 
-# Passwords come from the environment, and are in this Secret alone.
+# Passwords come from the environment, and are in this Secret alone; roles.sql makes the roles where an operator does.
 def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
-  + {stringData: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
-      | map({(.): env[.]}) | add)};
+  + {stringData: ((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
+      | map({(.): env[.]}) | add)
+    + {"roles.sql": "create role pglab_admin superuser login password \u0027\(env.PGLAB_ADMIN_PASSWORD)\u0027;
+create role pglab_monitor login password \u0027\(env.PGLAB_MONITOR_PASSWORD)\u0027 in role pg_monitor;
+create role pglab_app login password \u0027\(env.PGLAB_APP_PASSWORD)\u0027;"})};
 
 # Somebody else's database: what the environment has of these variables.
 def database: .variables as $variables
@@ -151,6 +154,39 @@ def postgres: . as $of
       }]
     }};
 
+# input: postgresql.conf   output: {name: value}
+def _settings: [splits("\n") | capture("^(?<key>\\S+) = \u0027(?<value>.*)\u0027$")
+  | .value |= gsub("\u0027\u0027"; "\u0027")] | from_entries;
+
+# given what postgres is given, but roles: the same as a Cluster of CloudNativePG, whose operator adds settings of its
+# own, and asks its pods how they are. Setting pglab.settings shows that the server has them all.
+def cloudnative_pg: . as $of
+  | _service("postgres"; 5432),
+    (_object("NetworkPolicy"; "networking.k8s.io/v1"; "operator"; "fence") + {spec: {
+      podSelector: {matchLabels: {"app.kubernetes.io/name": "postgres"}}, policyTypes: ["Ingress"],
+      ingress: [{from: [{
+        namespaceSelector: {}, podSelector: {matchLabels: {"app.kubernetes.io/name": "cloudnative-pg"}}}]}]}}),
+    _object("Cluster"; "postgresql.cnpg.io/v1"; "postgres"; "postgres") + {spec: {
+      instances: 1, imageName: $of.images.postgres, imagePullPolicy: $of.pull, postgresUID: 999, postgresGID: 999,
+      smartShutdownTimeout: 1, # seconds; else a restart would wait for sessions that are idle, for three minutes
+      inheritedMetadata: {labels: _labels("postgres")}, resources: _resources($of.limits.postgres),
+      storage: ({size: $of.storage.size} + if $of.storage.class then {storageClass: $of.storage.class} else {} end),
+      affinity: ({
+        enablePodAntiAffinity: false, # of its instances, of which there is one
+        nodeAffinity: _placed("postgres").nodeAffinity, additionalPodAntiAffinity: _placed("postgres").podAntiAffinity
+      } + ($of.selectors.postgres | if . then {nodeSelector: .} else {} end)),
+      bootstrap: {initdb: {
+        localeCollate: "C", localeCType: "C", encoding: "UTF8",
+        postInitSQLRefs: {secretRefs: [{name: "credentials", key: "roles.sql"}]}}},
+      postgresql: {
+        shared_preload_libraries: ["pg_stat_statements"],
+        parameters: ($of.conf | _settings
+          | del(.listen_addresses, .port, .unix_socket_directories, .hba_file, .shared_preload_libraries)
+          | .["pglab.settings"] = $of.hash),
+        pg_hba: ($of.hba | split("\n") | map(select(test("^host "))))
+      }
+    }};
+
 # given profile, scale, target. What it prints, the database's name, is its last word, which the pod's status keeps.
 def dataset: . as $of | _object("Job"; "batch/v1"; "dataset"; "dataset") + {spec: {
   backoffLimit: 0,
@@ -198,7 +234,9 @@ def generators: . as $of
       completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
       template: (_pod("generator"; 65534; {
           image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
-          env: (["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
+          env: ((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
+            # else pgbench would speak TLS to a server that has it, and targets would not
+            + if $of.external then [] else [_value("PGSSLMODE"; "disable")] end)
         } + _from_database($of) + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
         [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]}
           + _from_database($of) + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
@@ -207,8 +245,8 @@ def generators: . as $of
     }};
 
 # input: a list with pods
-# output: [{role, pod, uid, node, address, index, revision, ready, alive, failed, waits}]; failed and waits say why, in
-# one line, or are null
+# output: [{role, pod, uid, node, address, index, revision, sampled, ready, alive, failed, waits}]; failed and waits say
+# why, in one line, or are null; one that an operator made has no sampler
 def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
   | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
   | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
@@ -216,6 +254,7 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
       index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
       revision: $labels["controller-revision-hash"],
+      sampled: any($status.containerStatuses[]?; .name == "sampler"),
       ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
       alive: ($container.state.running != null and $container.restartCount == 0),
       failed: (
@@ -245,7 +284,8 @@ def state($count):
       and ($workload.status.updateRevision == null
         or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
-      "\($pods | map(select(.ready)) | length) of \($count) pods are ready") end;
+      "\($pods | map(select(.ready)) | length) of \($count) pods are ready"
+        + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
 # input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
@@ -271,7 +311,7 @@ def renamed($target): with_entries(if .key == "target" then .key = $target else 
 # output: for the sampler, {role: where its pod tells of itself, or a list of several}
 def readers($database):
   pods
-  | map(select(.address and (.role | IN("generator", "target", "cube", "postgres"))
+  | map(select(.address and .sampled and (.role | IN("generator", "target", "cube", "postgres"))
       and ($database or .role != "postgres")))
   | group_by(.role)
   | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"})

@@ -11,5 +11,6 @@ def seconds:
    generators: (.generators | given(if . == "auto" then {at_most: 1} else {number: tonumber} end)),
    objective, script: (.script | given(script)), stack, url, $dsn, pid: (.pid | given(tonumber)), container,
    allow_writes: (.allow_writes != null), suite: (if $suite == "" then null else $suite end)}
-  + ({context, registry, node_selector: .["node-selector"], storage_class: .["storage-class"]}
+  + ({context, registry, node_selector: .["node-selector"], storage_class: .["storage-class"],
+     operator}
     | with_entries(select(.value != null)))

@@ -145,9 +145,10 @@ _check_experiment() {
   [[ -z ${OPTION[pid]:-} ]] || kill -0 "${OPTION[pid]}" 2>/dev/null || usage_error "--pid ${OPTION[pid]}: there is no such process of this user"
   [[ -z ${OPTION[container]:-} || $(docker inspect -f '{{.State.Running}}' "${OPTION[container]}" 2>/dev/null) == true ]] || usage_error "--container ${OPTION[container]}: no container of this name runs on an engine here"
   [[ -z ${OPTION[scenario]:-} || -n ${OPTION[script]:-} ]] || usage_error "--scenario needs --script FILE.js"
-  for option in context registry node-selector storage-class; do
+  for option in context registry node-selector storage-class operator; do
     [[ -z ${OPTION[$option]:-} || $stack == kubernetes ]] || usage_error "--$option needs --stack kubernetes"
   done
+  [[ -z ${OPTION[operator]:-} || -z ${OPTION[dsn]:-} ]] || usage_error "--operator or --dsn, not both: who runs the database?"
   [[ -z ${OPTION[context]:-} ]] || export KUBE_CONTEXT=${OPTION[context]}
   [[ -z ${OPTION[url]:-} ]] || _may_load "${OPTION[url]}" "${OPTION[$owned]:-}"
   [[ -z ${OPTION[allow_writes]:-} || -n ${OPTION[dsn]:-} ]] || usage_error "--allow-writes needs --dsn DSN"
@@ -179,7 +180,7 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container|context|registry|node-selector|storage-class)$ ]]; }
+_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container|context|registry|node-selector|storage-class|operator)$ ]]; }
 
 # _check OPTION VALUE
 _check() {
@@ -199,6 +200,7 @@ _check() {
     --registry) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9.:/_-]*$' 'must be where images are, such as registry.example.com/pglab' ;;
     --node-selector) _matches "$@" '^(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*(,(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*)*$' 'must be ROLE=LABEL=VALUE, several separated by commas, and a role generator, target, cube or postgres' ;;
     --storage-class) _matches "$@" '^[a-z0-9][a-z0-9.-]*$' 'must be the name of a storage class' ;;
+    --operator) _matches "$@" '^cloudnative-pg$' 'must be cloudnative-pg' ;;
     --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
     --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;
     --think) _matches "$@" '^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$' 'must be from 1ms to 999s, or 1m to 9m, with its unit, such as 5s or 500ms' ;;

@@ -303,6 +303,6 @@ pg_sql() (
 pg_create_database() {
   pg_sql postgres -c "set client_min_messages = warning" -c "drop database if exists $1 with (force)" -c "create database $1 template template0" \
     -c "grant create on database $1 to pglab_app"
-  pg_sql "$1" -c 'create extension pg_stat_statements' \
+  pg_sql "$1" -c 'create extension if not exists pg_stat_statements' \
     -c 'alter default privileges in schema public grant select on tables to pglab_app, pglab_monitor'
 }

@@ -117,7 +117,7 @@ use_options() {
 # _use_cluster OPTIONS: what stack kubernetes reads, where an option says it.
 _use_cluster() {
   local assignments
-  assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_NODE_SELECTOR: .node_selector, KUBE_STORAGE_CLASS: .storage_class} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1")
+  assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_NODE_SELECTOR: .node_selector, KUBE_STORAGE_CLASS: .storage_class, KUBE_OPERATOR: .operator} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1")
   use_exports "$assignments"
 }
 

@@ -7,8 +7,9 @@
 #   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it
 #   KUBE_REGISTRY        where nodes pull our images from, such as registry.example.com/pglab; none: the nodes have them
 #   KUBE_STORAGE_CLASS   of the database's volume; none: the cluster's default
-#   KUBE_NODE_SELECTOR   ROLE=LABEL=VALUE,...: where pods of a role must be
 #   KUBE_STORAGE         its size, default 20Gi
+#   KUBE_NODE_SELECTOR   ROLE=LABEL=VALUE,...: where pods of a role must be
+#   KUBE_OPERATOR        cloudnative-pg: PostgreSQL is a Cluster of that operator's; none: a StatefulSet of ours
 #
 # Somebody else's database (EXTERNAL_DSN) is in the place of PostgreSQL: psql of a generator's pod says what libpq makes of it, and Secret `database` has
 # that for the pods.
@@ -234,6 +235,7 @@ _begin() {
   [[ -n ${KUBE_CONTEXT:-} ]] || KUBE_CONTEXT=$(command kubectl config current-context 2>/dev/null) || KUBE_CONTEXT='' # in a pod there is none
   export KUBE_CONTEXT
   _claim
+  [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
   printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" | write_atomic "$STACK_STATE/namespace"
   _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
   _apply fence
@@ -292,15 +294,35 @@ _reached() {
 _begun() { [[ $(_kubectl get pods --selector app.kubernetes.io/name=dataset --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
 _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
 
+# _operator_knows: what it makes clusters from is known here.
+_operator_knows() {
+  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault)"
+}
+
 # _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
 _ensure_postgres() {
-  local conf hba
+  local conf hba hash
   PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   conf=$(container_pg_settings)
   hba=$(container_pg_hba)
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
-  _apply postgres --arg conf "$conf" --arg hba "$hba" --arg hash "$(sha256_of - <<<"$conf $hba")" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh" \
-    --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')"
-  _wait_ready statefulset postgres 1 180
+  hash=$(sha256_of - <<<"$conf $hba")
+  local -a given=(--arg conf "$conf" --arg hba "$hba" --arg hash "$hash" --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')")
+  if [[ -z ${KUBE_OPERATOR:-} ]]; then
+    _apply postgres "${given[@]}" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh"
+    _wait_ready statefulset postgres 1 180
+  else
+    _apply cloudnative_pg "${given[@]}"
+    _wait_ready cluster.postgresql.cnpg.io postgres 1 300
+    wait_until 180 "the operator to apply the settings" _operator_applied "$hash" || die "$EXIT_FAILED" "the operator does not apply the settings of $1; last words: $(_last_words postgres)"
+    _wait_ready cluster.postgresql.cnpg.io postgres 1 180
+  fi
+}
+
+# _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the memory; none of them waits for a restart.
+_operator_applied() {
+  local memory
+  memory=$(_kubectl get pods,cluster.postgresql.cnpg.io --selector app.kubernetes.io/name=postgres --output json | jq '[.items[].spec | (.containers[0] // .).resources.limits] | unique | length')
+  ((memory == 1)) && [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
 }
