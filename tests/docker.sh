@@ -28,11 +28,13 @@ skip() {
   exit 0
 }
 
-# engine: there is one, found or started.
+# engine: there is one, found or started. One of ours has the data to itself: a second test waits for its end.
 engine() {
   have docker && docker version >/dev/null 2>&1 && return
   ((EUID == 0)) || skip "no Docker engine answers, and only root can start one"
   have dockerd || install_engine || skip "no Docker engine answers, and docker.io cannot be installed"
+  exec 8>"${PGLAB_DOCKER_DATA:-/var/tmp/pglab-docker}.lock"
+  lock_fd 8
   export TEST_ENGINE=$SCRATCH DOCKER_HOST=unix://$SCRATCH/docker.sock
   test_engine_start || skip "dockerd does not start here: $(test_engine_complaint)"
 }
@@ -52,7 +54,7 @@ base_images() {
   [[ -x $(command -v debootstrap) ]] || skip "no image registry answers, and there is no debootstrap to make stand-ins with"
   log "no image registry answers: stand-ins are used"
   stand_ins "$SCRATCH" >"$SCRATCH/stand-ins.log" 2>&1 || skip "stand-ins cannot be made: $(tail -n 1 "$SCRATCH/stand-ins.log")"
-  export POSTGRES_IMAGE=$STAND_IN/postgres NODE_IMAGE=$STAND_IN/node GO_IMAGE=$STAND_IN/go
+  export POSTGRES_IMAGE=$STAND_IN/postgres:15 NODE_IMAGE=$STAND_IN/node GO_IMAGE=$STAND_IN/go
 }
 
 main() {
@@ -67,7 +69,7 @@ main() {
   base_images
   local -a command=("$@")
   [[ -n ${1:-} ]] || command=(bats --print-output-on-failure tests/docker/stack.bats)
-  "${command[@]}"
+  "${command[@]}" 8>&-
 }
 
 main "$@"

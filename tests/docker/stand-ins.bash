@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Stand-ins for the official base images, for machines that reach Debian's and npm's packages but no image registry:
-# pglab-stand-in/{debian,postgres,node,go}. Each is made once per engine.
+# pglab-stand-in/{debian,postgres:15,node,go}. Each is made once per engine. Operators read a server's version in its image's tag.
 
 STAND_IN=pglab-stand-in
 
@@ -9,7 +9,7 @@ stand_ins() {
   _is_made debian || _make_debian "$1/debian"
   _is_made node || _make_node "$1/node"
   _is_made go || _make_go
-  _is_made postgres || docker build -t "$STAND_IN/postgres" -f "$REPO_ROOT/tests/docker/postgres.Dockerfile" "$REPO_ROOT/tests/docker"
+  _is_made postgres:15 || docker build -t "$STAND_IN/postgres:15" -f "$REPO_ROOT/tests/docker/postgres.Dockerfile" "$REPO_ROOT/tests/docker"
 }
 
 _is_made() { docker image inspect "$STAND_IN/$1" >/dev/null 2>&1; }

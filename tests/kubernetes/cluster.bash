@@ -24,7 +24,7 @@ cluster_up() {
   _cluster_network
   _cluster_credentials
   _cluster_control_plane
-  _cluster_pause_image >"$CLUSTER_STATE/images/pause.tar"
+  _cluster_image pglab-pause:1 /pause "$CLUSTER_BIN" pause >"$CLUSTER_STATE/images/pause.tar" # it holds a pod's namespaces open
   [[ -z ${2:-} ]] || ln -s "$2"/*.tar "$CLUSTER_STATE/images/"
   _cluster_nodes
   _cluster_objects | _cluster_kubectl apply -f - >"$CLUSTER_STATE/log/objects"
@@ -86,6 +86,7 @@ _cluster_network() {
     ip netns add "$name"
     ip -n "$name" link add eth0 type veth peer name "node$number" netns "$CLUSTER-lan"
     "${lan[@]}" link set "node$number" master lan up
+    "${lan[@]}" route add "$SUBNET.$number.0/24" via "$SUBNET.0.1$number" # for pods that ask the API server
     ip -n "$name" link set lo up
     ip -n "$name" addr add "$SUBNET.0.1$number/24" dev eth0
     ip -n "$name" link set eth0 up
@@ -191,13 +192,13 @@ _cluster_ended() { ! kill -0 "$1" 2>/dev/null; }
 
 _cluster_kubectl() { "$CLUSTER_BIN/kubectl" --kubeconfig "$CLUSTER_STATE/kubeconfig" "$@"; }
 
-# _cluster_pause_image: prints the image that holds a pod's namespaces open, as docker save would.
-_cluster_pause_image() {
-  local folder=$CLUSTER_STATE/pause
-  mkdir "$folder"
-  tar -C "$CLUSTER_BIN" -cf "$folder/layer.tar" pause
-  jq -n --arg sum "$(sha256_of "$folder/layer.tar")" '{architecture: "amd64", os: "linux", config: {Entrypoint: ["/pause"]}, rootfs: {type: "layers", diff_ids: ["sha256:\($sum)"]}}' >"$folder/config.json"
-  jq -n '[{Config: "config.json", RepoTags: ["pglab-pause:1"], Layers: ["layer.tar"]}]' >"$folder/manifest.json"
+# _cluster_image NAME ENTRYPOINT FOLDER FILE...: prints an image of nothing but these files there, as docker save would.
+_cluster_image() {
+  local folder
+  folder=$(mktemp -d "$CLUSTER_STATE/image.XXXXXX")
+  tar -C "$3" -cf "$folder/layer.tar" "${@:4}"
+  jq -n --arg sum "$(sha256_of "$folder/layer.tar")" --arg entrypoint "$2" '{architecture: "amd64", os: "linux", config: {Entrypoint: [$entrypoint]}, rootfs: {type: "layers", diff_ids: ["sha256:\($sum)"]}}' >"$folder/config.json"
+  jq -n --arg name "$1" '[{Config: "config.json", RepoTags: [$name], Layers: ["layer.tar"]}]' >"$folder/manifest.json"
   tar -C "$folder" -c manifest.json config.json layer.tar
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The kubernetes stack on a real cluster, which tests/kubernetes.sh brings up: smoke, and faults. Each leaves nothing behind.
-# Those tagged quick are part of scripts/test.sh --ci; with --all the others are too.
+# Part of scripts/test.sh --all.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -65,6 +65,7 @@ cluster() (
   source scripts/lib/common.bash
   source tests/kubernetes/programs.bash
   source tests/kubernetes/cluster.bash
+  source tests/kubernetes/operator.bash
   "$@" "$(dirname "$KUBECONFIG")"
 )
 
@@ -139,6 +140,7 @@ invalid_because() {
   invalid_because exit_status
 }
 
+# bats test_tags=quick
 @test "a database that is killed in a trial: that trial is invalid" {
   in_a_trial kubectl --namespace "$KUBE_NAMESPACE" delete pod postgres-0 --grace-period 0 --force
   [ "$CODE" -eq 1 ]
@@ -149,6 +151,19 @@ invalid_because() {
   in_a_trial kubectl --namespace "$KUBE_NAMESPACE" delete pod --selector app.kubernetes.io/name=target --grace-period 0 --force
   [ "$CODE" -eq 1 ]
   invalid_because processes
+}
+
+@test "a node that is drained in a trial keeps its pods: the run goes on" {
+  drain() {
+    local node
+    node=$(node_of postgres)
+    run kubectl drain "$node" --force --delete-emptydir-data --timeout 5s
+    kubectl uncordon "$node"
+  }
+  in_a_trial drain
+  [[ $output == *"would violate the pod's disruption budget"* ]]
+  [ "$CODE" -eq 0 ]
+  went_on
 }
 
 @test "an image that no node has: one line" {
@@ -225,4 +240,21 @@ invalid_because() {
   PGPASSWORD=$SECRET run ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads analytics --dsn "$DSN" 3>&-
   [ "$status" -eq 2 ]
   [[ $output == *"error: --dsn: workload analytics cannot be asked: permission denied for table orders"* ]]
+}
+
+@test "a database that CloudNativePG's operator runs: the profile's settings and our roles" {
+  cluster operator_up
+  ./run-all-tests.sh smoke --stack kubernetes --operator cloudnative-pg 3>&- || only_robbed "$(newest_run smoke)"
+  node tests/e2e/check-run.js "$(newest_run smoke)" 24
+  jq -se 'all(.[] | .processes.postgres // empty; .alive_after and (.nodes | length == 1))' "$(newest_run smoke)"/cells/*/*/status.json
+  jq -e '[.databases[].settings] | length > 0 and all(.[]; .shared_buffers == "1GB" and .wal_log_hints == "on")' "$(newest_run smoke)/environment.json"
+}
+
+@test "an operator that is not there, or that no one can be: one line each" {
+  cluster operator_down
+  refuses "--operator cloudnative-pg: the server doesn't have a resource type" --operator cloudnative-pg
+  run -64 few --operator patroni
+  [[ $output == *"--operator patroni: must be cloudnative-pg"* ]]
+  run -64 few --operator cloudnative-pg --dsn host=127.0.0.1
+  [[ $output == *"--operator or --dsn, not both"* ]]
 }
