@@ -235,8 +235,8 @@ def generators: . as $of
       template: (_pod("generator"; 65534; {
           image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),
           env: ((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD"] | map(_password(.)))
-            # else pgbench would speak TLS to a server that has it, and targets would not
-            + if $of.external then [] else [_value("PGSSLMODE"; "disable")] end)
+            # an operator's server has TLS, which pgbench would speak and targets would not; a DSN says itself
+            + if (env.KUBE_OPERATOR // "") == "" then [] else [_value("PGSSLMODE"; "disable")] end)
         } + _from_database($of) + _with_files($of; ["root", "results"]; ["sleep", "infinity"]);
         [_sampler($of; "loadgen"; {image: $of.images.loadgen, env: [_password("PGLAB_MONITOR_PASSWORD")]}
           + _from_database($of) + (_with_files($of; ["root-of-sampler", "results"]; []) | {volumeMounts}))];
