@@ -28,7 +28,7 @@ NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
 SLOW='tests/node/(report|report\.two-runs|publish)\.test\.js|tests/bats/(ab|front|plan|windows|k6-scripts|wrk-scripts|verify)\.bats'
 LONG='tests/docker/stack\.bats|tests/e2e/(ab|capacity|database|documents|dsn|liars|storage)\.bats|tests/node/report\.page\.test\.js'
-ALONE='tests/e2e/(capacity|self-test|liars|open)\.bats'
+ALONE='tests/(e2e/(capacity|self-test|liars|open)|bats/windows)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0
 declare -A COMMAND=() # by step: the words, a line each
@@ -141,7 +141,7 @@ declare_default() {
   done
   node_step "Node: servers, a browser, reports" "${nodes[@]}"
   for file in tests/bats/*.bats; do
-    if needs_server "$file" || is_slow "$file"; then bats_step "$file" "$file"; fi
+    if ! runs_alone "$file" && { needs_server "$file" || is_slow "$file"; }; then bats_step "$file" "$file"; fi
   done
   step "Grafana's dashboard: Prometheus" apart tests/docker/dashboard.sh
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
@@ -171,7 +171,7 @@ declare_quick() {
 declare_alone() {
   local round file
   [[ $SIZE != ci && $SIZE != all ]] || step "bare machine" tests/bare.sh
-  for file in tests/e2e/*.bats; do
+  for file in tests/e2e/*.bats tests/bats/*.bats; do
     ! runs_alone "$file" || bats_step "$file" "$file"
   done
   [[ $SIZE != all ]] || bats_step "kubernetes stack" tests/kubernetes/stack.bats tests/kubernetes.sh
