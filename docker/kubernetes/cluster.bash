@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes.jq renders, pods, which labels tell, and what runs in them. What kubectl
+# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-objects.jq renders, pods, which labels tell, and what runs in them. What kubectl
 # says of changes goes to $STACK_STATE/kubectl.log.
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
@@ -25,15 +25,15 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 # _fault: prints one line that explains the end of kubectl.log.
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
-# _apply FUNCTION [JQ_OPTION...]: makes the objects that this function of scripts/jq/kubernetes.jq renders, or makes them so; the options name what it is given.
+# _apply FUNCTION [JQ_OPTION...]: makes the objects that this function of scripts/jq/kubernetes-objects.jq renders, or makes them so; the options name what it is given.
 _apply() {
   local facts given
   facts=$(_facts)
   given=$(jq -n "${@:2}" '$ARGS.named')
-  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes\"; add | .selectors as \$selectors | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors)]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-objects\"; add | .selectors as \$selectors | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors)]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
 }
 
-# _facts: prints what objects are rendered from, see scripts/jq/kubernetes.jq.
+# _facts: prints what objects are rendered from, see scripts/jq/kubernetes-objects.jq.
 _facts() {
   local role
   local -a limits=()
@@ -85,17 +85,17 @@ _apply_files() {
   rm "$archive"
 }
 
-# _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes.jq.
+# _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes-state.jq.
 _state() {
   local state refused=''
-  state=$(_kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes"; state($count)')
+  state=$(_kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)')
   [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2")
   printf '%s\n' "${refused:-$state}"
 }
 
 # _refused ROLE: prints what forbids its pods, or their volumes, which only an event says.
 _refused() {
-  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes"; refused($role) // empty'
+  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes-state"; refused($role) // empty'
 }
 
 # Settled: it is ready, or waiting longer is pointless.
@@ -122,15 +122,15 @@ _last_words() {
   printf '%s\n' "${said:-it printed nothing}"
 }
 
-# _roles: prints which pods of ours there are, see scripts/jq/kubernetes.jq.
-_roles() { _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; roles'; }
+# _roles: prints which pods of ours there are, see scripts/jq/kubernetes-state.jq.
+_roles() { _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }
 
 # _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
 _generators() {
-  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; pods | sort_by(.index)[].pod'
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
 }
 _generator() {
-  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes"; pods[] | select(.index == $index and .alive).pod'
+  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod'
 }
 
 # _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.

@@ -24,6 +24,8 @@ source "$REPO_ROOT/scripts/lib/containers.bash"
 source "$REPO_ROOT/scripts/lib/dsn.bash"
 # shellcheck source=docker/kubernetes/cluster.bash
 source "$REPO_ROOT/docker/kubernetes/cluster.bash"
+# shellcheck source=docker/kubernetes/database.bash
+source "$REPO_ROOT/docker/kubernetes/database.bash"
 
 export KUBE_NAMESPACE=${KUBE_NAMESPACE:-pglab}
 [[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE
@@ -124,7 +126,7 @@ stack_down() {
 stack_status() {
   [[ -e $STACK_STATE/pods ]] || { echo '{}' && return; }
   _roles | jq -c -L "$REPO_ROOT/scripts/jq" --slurpfile up "$STACK_STATE/pods" --arg target "$(<"$STACK_STATE/role")" --argjson port "$TARGET_PORT" --argjson cube "$CUBE_PORT" '
-    include "kubernetes";
+    include "kubernetes-state";
     status($up[0]; {target: $port, $cube, postgres: 5432}) | renamed($target) | if env.PGHOST then . else del(.postgres) end'
 }
 
@@ -147,7 +149,7 @@ stack_counters() {
 
 # Each pod tells of itself, to the sampler in the first generator's pod.
 stack_roles() {
-  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes"; readers(env.PGHOST != null) | renamed($target)'
+  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes-state"; readers(env.PGHOST != null) | renamed($target)'
 }
 
 stack_monitor() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_monitor; else _export_role monitor postgres; fi; }
@@ -223,7 +225,7 @@ stack_images() {
 stack_nodes() {
   local nodes
   if nodes=$(_kubectl get nodes --output json 2>>"$STACK_STATE/kubectl.log"); then
-    jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes"; nodes' <<<"$nodes"
+    jq -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; nodes' <<<"$nodes"
   else
     echo null
   fi
@@ -269,60 +271,10 @@ _generators_fit() {
 # _is_external: prints whether it is somebody else's database that is asked.
 _is_external() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo true; else echo false; fi; }
 
-# _prepare DATABASE TARGET: the server is up with the profile's settings, and its dataset is loaded; prints the database's name.
-_prepare() {
-  local database
-  _ensure_postgres "$1" >&2
-  _kubectl_logged delete job dataset --ignore-not-found --cascade=foreground --timeout 60s
-  _apply dataset --arg profile "$1" --arg scale "$SCALE" --arg target "$2"
-  wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
-  _kubectl_once logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
-  wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
-  database=$(_kubectl get pods --selector app.kubernetes.io/name=dataset --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
-  [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
-  printf '%s\n' "$database"
-}
-
 # _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.
 _reached() {
   local pod
   for pod in $(_generators); do
     _in "$pod" generator curl -q -fsS --max-time 5 -o /dev/null "$1" || return
   done
-}
-
-_begun() { [[ $(_kubectl get pods --selector app.kubernetes.io/name=dataset --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
-_job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
-
-# _operator_knows: what it makes clusters from is known here.
-_operator_knows() {
-  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault)"
-}
-
-# _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
-_ensure_postgres() {
-  local conf hba hash
-  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
-  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
-  conf=$(container_pg_settings)
-  hba=$(container_pg_hba)
-  [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
-  hash=$(sha256_of - <<<"$conf $hba")
-  local -a given=(--arg conf "$conf" --arg hba "$hba" --arg hash "$hash" --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')")
-  if [[ -z ${KUBE_OPERATOR:-} ]]; then
-    _apply postgres "${given[@]}" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh"
-    _wait_ready statefulset postgres 1 180
-  else
-    _apply cloudnative_pg "${given[@]}"
-    _wait_ready cluster.postgresql.cnpg.io postgres 1 300
-    wait_until 180 "the operator to apply the settings" _operator_applied "$hash" || die "$EXIT_FAILED" "the operator does not apply the settings of $1; last words: $(_last_words postgres)"
-    _wait_ready cluster.postgresql.cnpg.io postgres 1 180
-  fi
-}
-
-# _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the memory; none of them waits for a restart.
-_operator_applied() {
-  local memory
-  memory=$(_kubectl get pods,cluster.postgresql.cnpg.io --selector app.kubernetes.io/name=postgres --output json | jq '[.items[].spec | (.containers[0] // .).resources.limits] | unique | length')
-  ((memory == 1)) && [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The kubernetes stack on a real cluster, which tests/kubernetes.sh brings up: smoke, and faults. Each leaves nothing behind.
-# Part of scripts/test.sh --all.
+# Those tagged quick are part of scripts/test.sh --ci, all of --all.
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -207,13 +207,27 @@ invalid_because() {
   jq -se 'any(.[]; .processes.postgres) and all(.[] | .processes.postgres // empty; .nodes == ["node3"])' "$WHOLE_RUN"/cells/*/*/status.json
 }
 
-@test "no rights: one line" {
+# kubeconfig_of ACCOUNT: makes that service account; prints a kubeconfig of its.
+kubeconfig_of() {
   local token
-  kubectl create serviceaccount nobody
-  token=$(kubectl create token nobody)
+  kubectl create serviceaccount "$1" >&2
+  token=$(kubectl create token "$1")
   jq --arg token "$token" '.users[0].user = {$token}' "$KUBECONFIG" >"$BATS_TEST_TMPDIR/kubeconfig"
-  KUBECONFIG=$BATS_TEST_TMPDIR/kubeconfig refuses "is forbidden"
+  printf '%s\n' "$BATS_TEST_TMPDIR/kubeconfig"
+}
+
+@test "no rights: one line" {
+  KUBECONFIG=$(kubeconfig_of nobody) refuses "is forbidden"
   kubectl delete serviceaccount nobody
+}
+
+@test "the rights that docs/kubernetes.md lists are enough" {
+  sed -n '/^```yaml$/,/^```$/p' docs/kubernetes.md | sed '/^```/d' | kubectl apply --filename -
+  kubectl create clusterrolebinding pglab --clusterrole pglab --serviceaccount default:driver
+  KUBECONFIG=$(kubeconfig_of driver) few
+  kubectl delete clusterrolebinding,clusterrole pglab
+  kubectl delete serviceaccount driver
+  jq -e '.nodes | length == 3' "$(newest_run smoke)/environment.json"
 }
 
 @test "a namespace that is not ours is neither used nor removed" {

@@ -1,4 +1,4 @@
-include "kubernetes";
+include "kubernetes-objects";
 
 # input: what objects are rendered from, and events
 # output: of target and generators what is asked of nodes, with what forbids them

@@ -1,4 +1,4 @@
-include "kubernetes";
+include "kubernetes-state";
 
 # input: lists of a workload and its pods, by what they show
 # output: the state of each; and how far roles that came up are alive

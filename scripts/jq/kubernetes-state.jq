@@ -1,0 +1,83 @@
+# What a cluster says of the objects of stack kubernetes: lists as `kubectl get --output json` prints them.
+
+# input: a list with pods
+# output: [{role, pod, uid, node, address, index, revision, sampled, ready, alive, failed, waits}]; failed and waits say
+# why, in one line, or are null; one that an operator made has no sampler
+def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
+  | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
+  | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
+  | {
+      $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
+      index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
+      revision: $labels["controller-revision-hash"],
+      sampled: any($status.containerStatuses[]?; .name == "sampler"),
+      ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
+      alive: ($container.state.running != null and $container.restartCount == 0),
+      failed: (
+        first(($status.containerStatuses[]?.state.waiting
+          | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null)
+          as $stuck
+        | if $stuck then "\($stuck.reason): \($stuck.message // "")"
+        elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
+          [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]
+          | "it ended: \(map(values)[0] // "why is not known")"
+        else null end),
+      waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False")
+        | "no node takes it: \(.message)"), null)
+    }];
+
+# input: the list of a workload and its pods   $count: of its pods
+# output: "ready", "failed: " and why it will not become so, or why it is not yet
+def state($count):
+  first((.items[] | select(.kind != "Pod")), null) as $workload
+  | pods as $pods
+  | first(($workload.status.conditions[]?
+      | select((.type | IN("ReplicaFailure", "Failed")) and .status == "True") | .message), null) as $failure
+  | if $workload == null then "failed: it is gone"
+    elif $failure then "failed: \($failure)"
+    elif ($pods | length) == $count and all($pods[]; .ready and .failed == null)
+      and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
+      and ($workload.status.updateRevision == null
+        or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
+    else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
+      "\($pods | map(select(.ready)) | length) of \($count) pods are ready"
+        + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
+
+# input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
+def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
+    | .message | select(test("exceeded quota|^storageclass.* not found|no storage class is set"))]
+  | last // null | if . then "failed: \(.)" else null end;
+
+# input: a list with pods
+# output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
+def roles: pods | map(select(.role | IN("generator", "target", "cube", "postgres"))) | group_by(.role)
+  | map(sort_by(.index) | {(.[0].role): {pods: map(.uid), nodes: map(.node), alive: all(.[]; .alive)}}) | add // {};
+
+# input: roles, as they are   $up: as they came up   $ports: {role: port}
+# output: see stack_status; what is another pod than came up has stopped
+def status($up; $ports): . as $now
+  | $up | with_entries(.key as $role | .value = {
+      pid: null, port: $ports[$role], nodes: .value.nodes,
+      alive: (.value.pods == $now[$role].pods and $now[$role].alive)});
+
+# input: an object by roles   $target: what the role of the target's pod is called
+def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
+
+# input: a list with pods   $database: whether the target has one
+# output: for the sampler, {role: where its pod tells of itself, or a list of several}
+def readers($database):
+  pods
+  | map(select(.address and .sampled and (.role | IN("generator", "target", "cube", "postgres"))
+      and ($database or .role != "postgres")))
+  | group_by(.role)
+  | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"})
+      | if length == 1 then .[0] else . end)})
+  | add // {};
+
+# input: a list of nodes   output: what the numbers may depend on
+def nodes: [.items[] | .status as $status | .metadata.labels as $labels | {
+  name: .metadata.name, cores: ($status.capacity.cpu | tonumber? // null), memory: $status.capacity.memory,
+  instance_type: $labels["node.kubernetes.io/instance-type"],
+  role: $labels["pglab/role"]}
+  + ($status.nodeInfo | {kernel: .kernelVersion, os: .osImage, kubelet: .kubeletVersion,
+      runtime: .containerRuntimeVersion, architecture})];
