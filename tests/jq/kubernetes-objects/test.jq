@@ -1,4 +1,5 @@
 include "kubernetes-objects";
+include "kubernetes-state";
 
 # input: what objects are rendered from, and events
 # output: of target and generators what is asked of nodes, with what forbids them
