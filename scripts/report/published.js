@@ -19,10 +19,21 @@ const slug = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** 'amd-epyc-7543-2-cores', from the processor's model and the number of cores. @param {object|null} environment */
+/**
+ * 'amd-epyc-7543-2-cores', from the processor's model and the number of cores; of a cluster 'kubernetes-3-nodes-c5-xlarge', from its nodes.
+ * @param {object|null} environment
+ */
 export function machineName(environment) {
+  if (environment?.stack === 'kubernetes') return clusterName(environment.nodes ?? []);
   const { cpu, cores } = environment?.machine ?? {};
   return [slug(cpu ?? '') || 'unknown-machine', cores && `${cores}-core${cores === 1 ? '' : 's'}`]
+    .filter(Boolean)
+    .join('-');
+}
+
+function clusterName(nodes) {
+  const kinds = nodes.map(({ instance_type: type, cores }) => slug(type ?? `${cores}-cores`));
+  return ['kubernetes', nodes.length > 0 && `${nodes.length}-nodes`, ...new Set(kinds.toSorted())]
     .filter(Boolean)
     .join('-');
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The kubernetes stack on a real cluster, which tests/kubernetes.sh brings up: smoke, and faults. Each leaves nothing behind.
 # Those tagged quick are part of scripts/test.sh --ci, all of --all.
+bats_require_minimum_version 1.5.0
 
 setup_file() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -249,7 +250,7 @@ kubeconfig_of() {
   PGPASSWORD=wrong refuses 'password authentication failed for user "reader"' --dsn "$DSN"
   PGPASSWORD=$SECRET run -64 few --dsn "$DSN sslmode=require sslrootcert=$TLS/tls.crt"
   [[ $output == *"error: --dsn: $TLS/tls.crt is a file of this machine"* ]]
-  PGPASSWORD=$SECRET refuses "timeout expired" --dsn "host=192.0.2.1 user=reader dbname=postgres"
+  PGPASSWORD=$SECRET refuses "Connection refused" --dsn "host=127.0.0.1 port=1 user=reader dbname=postgres"
   kubectl --namespace somebodys exec shop -- psql -XqAt -U postgres -c 'revoke select on orders from reader'
   PGPASSWORD=$SECRET run ./run-all-tests.sh smoke --stack kubernetes --targets pooled --workloads analytics --dsn "$DSN" 3>&-
   [ "$status" -eq 2 ]

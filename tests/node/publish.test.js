@@ -484,6 +484,11 @@ test('machines are named after their processor and cores', () => {
   assert.equal(name('Intel(R) Core(TM) i5 CPU       M 520  @ 2.40GHz', 4), 'intel-core-i5-m-520-4-cores');
   assert.equal(name(null, null), 'unknown-machine');
   assert.equal(machineName(null), 'unknown-machine');
+  const node = (cores, type) => ({ cores, instance_type: type ?? null });
+  const cluster = (nodes) => machineName({ stack: 'kubernetes', machine: null, nodes });
+  assert.equal(cluster([node(2), node(2), node(2)]), 'kubernetes-3-nodes-2-cores');
+  assert.equal(cluster([node(4, 'm5.xlarge'), node(4, 'c5.xlarge')]), 'kubernetes-2-nodes-c5-xlarge-m5-xlarge');
+  assert.equal(cluster(null), 'kubernetes');
 });
 
 test('one question of a published run is told as its post is, by the rules of today', () => {
