@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 
 ROUNDS=${1:-6}
 SCRATCH=$(mktemp -d)
+chmod o+x "$SCRATCH" # for the user that PostgreSQL runs as
 trap 'rm -rf "$SCRATCH"' EXIT
 export PGLAB_DATA=$SCRATCH/data KUBE_STORAGE=1Gi
 stacks=(local docker kubernetes)
