@@ -26,6 +26,7 @@ _operator_knows() {
 # _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
 _ensure_postgres() {
   local conf hba hash
+  # shellcheck disable=SC2034 # container_pg_settings reads it
   PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   conf=$(container_pg_settings)

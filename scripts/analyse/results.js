@@ -14,6 +14,7 @@ import { comparable } from './figures.js';
 import { Ceilings, isCalibration } from './generator.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
+import { placements } from './placement.js';
 import { answered, answeredAnew } from './questions.js';
 import { readIfThere, readOwnTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
@@ -25,8 +26,9 @@ import { usableCells } from './usable.js';
  * @returns {object} results.json, schema scripts/declared/schema/results.json
  */
 export function analyse(run) {
-  const { cells, notRun, provenance } = walk(run);
+  const { cells, notRun, provenance, statuses } = walk(run);
   const trials = cells.flatMap((cell) => cell.trials);
+  const placed = placements(statuses);
   const comparisons = compareAll(cells);
   const found = capacities(run, cells);
   const beyond = {
@@ -60,6 +62,7 @@ export function analyse(run) {
     objectives: judge(readObjectives(), cells),
     index_pairs: beyond.index_pairs,
     sessions: sessionCounts(run),
+    ...(placed.length > 0 && { placed }),
     survival: beyond.survival,
     not_run: notRun,
     unsustained: run.unsustained,
@@ -90,7 +93,7 @@ function usableIn(trials) {
 /** Reads every trial once; calibration comes first, so that each later trial knows its ceiling. */
 function walk(run) {
   const ceilings = new Ceilings();
-  const [cells, notRun] = [[], []];
+  const [cells, notRun, statuses] = [[], [], []];
   let provenance = run.provenance;
   for (const planned of groupBy(run.cells, (cell) => cell.id).values()) {
     const cell = new Cell(planned);
@@ -104,11 +107,12 @@ function walk(run) {
         continue;
       }
       provenance ??= files.summary;
+      if (files.status && !isCalibration(plan)) statuses.push(files.status);
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));
   }
-  return { cells, notRun, provenance };
+  return { cells, notRun, provenance, statuses };
 }
 
 /** What a run of somebody's own script asks, whatever its experiment does; as scripts/jq/first-screen.jq has it. @returns {string|undefined} */

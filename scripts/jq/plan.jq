@@ -202,10 +202,12 @@ def _search_s($parts):
 # output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a
 # process of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took,
 # with its own warm-up; those of the open model too, and twelve probes for each peak. A fixed number of requests is
-# reckoned with all the seconds that it may take.
-def estimate($targets):
-  def seconds: load_s + if .tool == "k6" then 1.5 else 2.5 end;
-  ($targets | map({key: .name, value: (2 + (.warm_up.seconds // 0))}) | from_entries) as $up_s
+# reckoned with all the seconds that it may take. By way of an API server seven more a trial, and fourteen to bring a
+# target up.
+def estimate($targets; $stack):
+  (if $stack == "kubernetes" then {trial: 7, up: 14} else {trial: 0, up: 0} end) as $more
+  | def seconds: load_s + $more.trial + if .tool == "k6" then 1.5 else 2.5 end;
+  ($targets | map({key: .name, value: (2 + $more.up + (.warm_up.seconds // 0))}) | from_entries) as $up_s
   | (.objective.parts // []) as $parts
   | [.groups[] | $up_s[.target], (.cells[] | seconds)]
   + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | $up_s[.[0].cell.target], (.[].cell | seconds)]
@@ -283,5 +285,5 @@ with_script | current_names
         | ([.skipped | to_entries[] | "; \(.key): \(.value)"] | join("")) as $why
         | {(if $in.options.suite then "nothing_left" else "fault" end):
             "experiment \($in.experiment.name): \($what)\($why)"}
-      else .estimate_s = estimate($in.targets) end
+      else .estimate_s = estimate($in.targets; $options.stack) end
   end

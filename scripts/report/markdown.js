@@ -2,6 +2,7 @@
 
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
+import { groupBy, sum } from '../analyse/numbers.js';
 import { listed } from '../analyse/phrases.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
@@ -141,7 +142,7 @@ function searchesRow(capacities) {
   ];
 }
 
-export function compared({ cells, run, environment: machine, capacities = [] }) {
+export function compared({ cells, run, environment: machine, capacities = [], placed = [] }) {
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
@@ -167,6 +168,7 @@ export function compared({ cells, run, environment: machine, capacities = [] }) 
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ...searchesRow(capacities),
+    ...(placed.length > 0 ? [['nodes', placedText(placed)]] : []),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',
@@ -182,6 +184,24 @@ export function compared({ cells, run, environment: machine, capacities = [] }) 
     paragraph(`Measured on ${machineText(machine)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),
   ];
+}
+
+/** 'generator on load-1 and load-2; postgres on db-1; target on app-1 (6 trials), db-1 (2 trials)'. @param {object[]} placed of results.json */
+function placedText(placed) {
+  const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
+  return roles
+    .map((role) => {
+      const places = groupBy(
+        placed.filter(({ nodes }) => nodes[role]),
+        ({ nodes }) => nodes[role].join(' and '),
+      );
+      const texts = [...places].map(([names, there]) => {
+        const trials = plural(sum(there.map(({ trials }) => trials)), 'trial');
+        return places.size > 1 ? `${names} (${trials})` : names;
+      });
+      return `${role} on ${texts.join(', ')}`;
+    })
+    .join('; ');
 }
 
 /** '6', or '3 to 6' where some cells have fewer. @param {object[]} cells of results.json, of any age */

@@ -70,7 +70,7 @@ export function figures(results, section) {
     operations(section.cells),
     ...ratios(results, section),
     peaks(results, section),
-    byHand(section.cells),
+    results.environment?.stack !== 'kubernetes' && byHand(section.cells), // pods are reached from the cluster alone
   ];
 }
 

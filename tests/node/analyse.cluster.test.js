@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bottleneck } from '../../scripts/analyse/bottleneck.js';
 import { sharedCores } from '../../scripts/analyse/cautions/machine.js';
-import { machineText } from '../../scripts/report/markdown.js';
+import { placements } from '../../scripts/analyse/placement.js';
+import { compared, machineText } from '../../scripts/report/markdown.js';
 
 const environment = { stack: 'kubernetes', machine: { cpu: "The driver's", cores: 8 } };
 const cell = (machine_count) => ({ database: 'tpch', resources: { cores: 2, machine_count } });
@@ -29,4 +30,27 @@ test('of several machines none is the host that limits', () => {
   });
   const limit = (resources) => bottleneck({ cell: { tool: 'k6' }, resources, headroom: 9 }).is;
   assert.deepEqual([limit(busy(1)), limit(busy(2))], ['host', 'none']);
+});
+
+test('where each role was, and in how many trials', () => {
+  const status = (target) => ({
+    processes: {
+      generator: { pid: null, nodes: ['node3', 'node2'], alive_before: true, alive_after: true },
+      target: { pid: null, nodes: [target], alive_before: true, alive_after: true },
+    },
+  });
+  const placed = placements([
+    status('node1'),
+    status('node2'),
+    status('node1'),
+    { processes: { target: { pid: 4711 } } },
+  ]);
+  assert.deepEqual(placed, [
+    { nodes: { generator: ['node2', 'node3'], target: ['node1'] }, trials: 2 },
+    { nodes: { generator: ['node2', 'node3'], target: ['node2'] }, trials: 1 },
+  ]);
+  assert.match(
+    JSON.stringify(compared({ cells: [], run: {}, environment, placed })),
+    /generator on node2 and node3; target on node1 \(2 trials\), node2 \(1 trial\)/,
+  );
 });
