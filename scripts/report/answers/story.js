@@ -127,11 +127,16 @@ function blocksText(blocks, facts, cells) {
   return least < blocks ? `${least} to ${plural(blocks, 'block')}` : plural(blocks, 'block');
 }
 
+/** 'AMD EPYC, 2 cores', or '3 nodes of a Kubernetes cluster'. */
+function machineOf({ stack, nodes, machine }) {
+  if (stack === 'kubernetes') return `${nodes ? `${plural(nodes.length, 'node')} of a` : 'a'} Kubernetes cluster`;
+  return machine?.cpu && `${machine.cpu}, ${plural(machine.cores, 'core')}`;
+}
+
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
 function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }, facts) {
   const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? drawnFirst(facts);
   const cell = cells.find(({ id }) => id === ids[0]);
-  const { cpu, cores } = environment?.machine ?? {};
   const { scale } = environment ?? {};
   const data = dimension === 'database' ? scale && `scale ${scale}` : cell && datasetText(cell.database, scale);
   const what = cell && [
@@ -144,7 +149,7 @@ function subtitleOf({ cells, run, environment }, { kind, sides, dimension, compa
     cell && capital(levelPhrase(ids.length > 1 ? { level: 'peak' } : cell)),
     what?.filter(Boolean).join(', '),
     blocksText(cell?.trials_planned ?? run.blocks, facts, cells),
-    cpu && `${cpu}, ${plural(cores, 'core')}`,
+    machineOf(environment ?? {}),
   ]
     .filter(Boolean)
     .join('; ');
