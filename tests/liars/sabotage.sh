@@ -42,7 +42,7 @@ main() {
       kill -KILL "$(jq .roles.postgres "$WATCH_FILE")" $(children "$(jq .roles.postgres "$WATCH_FILE")")
       ;;
     starve-generator) starve "$tool" 0.09 0.01 ;;
-    halve-generator) starve "$tool" 0.01 0.01 ;;
+    halve-generator) starve "$tool" 0.05 0.05 ;;
     *) usage_error "what is $action?" ;;
   esac
 }
