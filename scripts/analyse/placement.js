@@ -1,7 +1,7 @@
 /** On which nodes of a cluster the roles were. */
 import { groupBy } from './numbers.js';
 
-const nodesOf = ({ processes }) =>
+const nodesOf = ({ processes = {} }) =>
   Object.fromEntries(
     Object.entries(processes)
       .filter(([, { nodes }]) => nodes)
