@@ -27,6 +27,7 @@ query_ids() {
     where rolname = 'pglab_app' and query ~ '$1'"
 }
 
+# bats test_tags=quick
 @test "pgbench, k6 and the targets ask the very same statements" {
   scripts/database.sh up tpch --scale 0.01 3>&-
   local workload expression
@@ -50,6 +51,7 @@ query_ids() {
   done
 }
 
+# bats test_tags=quick
 @test "the targets on the JVM answer as SQL does, shared connection or not" {
   { command -v java && [ -e apps/jvm/target/pglab-jvm.jar ]; } || skip "no JDK or Maven here"
   local target shared
@@ -61,6 +63,7 @@ query_ids() {
   done
 }
 
+# bats test_tags=quick
 @test "a replicated cluster: both standbys stream, take what is written, and refuse to write" {
   scripts/database.sh up replicated-apply --scale 0.01 3>&-
   [ "$(as_admin "select count(*) from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'")" = 2 ]
@@ -100,6 +103,7 @@ standbys() { stat -c '%n %i' "$PGLAB_DATA"/pgbench-replicated/standby*/PG_VERSIO
   [ ! -e "$PGLAB_DATA/crash-drill" ]
 }
 
+# bats test_tags=quick
 @test "smoke-database: every cell is measured, schema and sense hold" {
   whole_run smoke-database
   node tests/e2e/check-run.js "$WHOLE_RUN" 25

@@ -70,6 +70,7 @@ during() {
 # told CHECK VERDICT TEXT: the trial has this reason, which says TEXT.
 told() { jq -e --arg check "$1" --arg verdict "$2" --arg text "$3" 'any(.reasons[]; .check == $check and .verdict == $verdict and (.text | contains($text)))' <<<"$TRIAL"; }
 
+# bats test_tags=quick
 @test "without a fault: valid, each made half, and the network of each is its own" {
   measured
   jq -e '.verdict != "invalid" and all(.reasons[]; .check | startswith("generators") | not)' <<<"$TRIAL"
@@ -85,6 +86,7 @@ told() { jq -e --arg check "$1" --arg verdict "$2" --arg text "$3" 'any(.reasons
   told generators_shared suspect "generator 2 made"
 }
 
+# bats test_tags=quick
 @test "a clock that is 300 ms ahead" {
   GENERATOR_2_VIA="tests/generators/faulty.sh clock 300 $GENERATOR_2_VIA"
   run measured
@@ -122,11 +124,13 @@ stop_for_two_seconds() {
 
 kill_second() { pkill -KILL -f "$SECOND"; }
 
+# bats test_tags=quick
 @test "one that is killed" {
   during kill_second
   told generators_ended invalid "generator 2 of 2 ended with exit status 137"
 }
 
+# bats test_tags=quick
 @test "one whose clock cannot be read, as something else is said there" {
   GENERATOR_2_VIA="tests/generators/faulty.sh greets 0 $GENERATOR_2_VIA"
   run measured
@@ -148,6 +152,7 @@ kill_second() { pkill -KILL -f "$SECOND"; }
   told generators_cpu suspect "generator 2 used"
 }
 
+# bats test_tags=quick
 @test "one that leaves a file without an end" {
   GENERATOR_2_VIA="tests/generators/faulty.sh cut 1 $GENERATOR_2_VIA"
   run measured
