@@ -107,13 +107,16 @@ export function findings(results, earlier = []) {
 }
 
 /** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'; of a cluster its nodes. */
-export function machineText(environment) {
-  if (environment?.nodes) return nodesText(environment.nodes);
-  if (environment?.stack === 'kubernetes') return 'a Kubernetes cluster whose nodes the driver may not list';
+export const machineText = (environment) => machineParts(environment).join(', ');
+
+/** What machineText joins, the processor or the cluster's nodes first. @returns {string[]} */
+export function machineParts(environment) {
+  if (environment?.nodes) return [nodesText(environment.nodes)];
+  if (environment?.stack === 'kubernetes') return ['a Kubernetes cluster whose nodes the driver may not list'];
   const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
   return cpu
-    ? `${cpu}, ${plural(cores, 'core')}, ${bytes(memory_bytes)} of memory, ${os}, ${kernel}`
-    : 'an unrecorded machine';
+    ? [cpu, plural(cores, 'core'), `${bytes(memory_bytes)} of memory`, os, kernel]
+    : ['an unrecorded machine'];
 }
 
 /** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */

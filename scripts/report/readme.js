@@ -8,7 +8,7 @@ import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
-import { blocksOf, machineText } from './markdown.js';
+import { blocksOf, machineParts } from './markdown.js';
 import { currentPublished } from './published.js';
 import { toSvg } from './render.js';
 import { sectionsOf } from './section.js';
@@ -26,22 +26,35 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 
 /**
  * @param {string} root results/published
- * @returns {{machine: string, about: string, answers: {experiment, ask, text, brief, targets: string[], scope, date, current}[]}[]} by machine; about: the machine, and when
- *   it was measured; targets: those that it compares; current: as in index.json
+ * @returns {{machine: string, about: string, answers: {experiment, ask, text, brief, targets: string[], scope, date, current}[]}[]} by machine; about: what those
+ *   of this name have in common, and when it was measured; scope: of the data and the blocks, and how the machine differed; targets: those
+ *   that it compares; current: as in index.json
  */
 export function currentAnswers(root) {
   const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
   const machines = [...groupBy(current, ({ machine }) => machine)].map(([machine, entries]) => {
-    const answers = entries.flatMap(answersOf);
+    const parts = entries.map(({ results }) => machineParts(results.environment));
+    const isShared = (part) => parts.every((others) => others.includes(part));
+    const answers = entries.flatMap((entry, i) => {
+      const own = parts[i].filter((part) => !isShared(part));
+      return answersOf(entry).map((answer) => (own.length > 0 ? { ...answer, scope: `${answer.scope}, on ${own.join(', ')}` } : answer));
+    });
     const dates = answers.map(({ date }) => date).sort();
     const when = [...new Set([dates[0], dates.at(-1)].filter(Boolean))].join(' to ');
     return {
       machine,
-      about: `Measured on ${machineText(entries[0].results.environment)}; ${when}.`,
+      about: `Measured on ${commonText(parts, parts[0].filter(isShared))}; ${when}.`,
       answers,
     };
   });
   return machines.toSorted((a, b) => b.answers.length - a.answers.length);
+}
+
+/** 'AMD EPYC, 2 cores'; '2 machines of 2 cores' where their processors differ. */
+function commonText(parts, shared) {
+  const machines = new Set(parts.map((own) => own.join()));
+  if (shared[0] === parts[0][0]) return shared.join(', ');
+  return [plural(machines.size, 'machine'), ...(shared.length > 0 ? [`of ${shared.join(', ')}`] : [])].join(' ');
 }
 
 const dateOf = ({ run }) => (run.started_at ?? '').slice(0, 10);

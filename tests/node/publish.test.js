@@ -388,6 +388,14 @@ test('the README: baseline first, the control last', () => {
   assert.equal(text.match(/^\| \[\w+\?\].+$/gm).length, 3, 'the machine with most of them');
   assert.match(text, /^Some were measured on \[1 other machine\]\(docs\/answers\.md\), too\.$/m);
   assert.match(toMarkdown(allAnswers(folder)), /Another CPU/);
+
+  const slower = { ...elsewhere, run: { ...source.run, experiment: 'cube' } };
+  writeFileSync(join(folder, '20260105/m.cube.json'), JSON.stringify(slower));
+  const { cpu, cores } = environment.machine;
+  const unlike = toMarkdown(allAnswers(folder));
+  assert.ok(unlike.startsWith(`Measured on 2 machines of ${cores} cores, `), 'one name, two processors');
+  assert.match(unlike, /m\.cube\/post\.md\), .+; scale .+, on Another CPU\.$/m);
+  assert.ok(unlike.includes(`, on ${cpu}.\n`), unlike);
 });
 
 test('the README has the first answer of each experiment, docs/answers.md all', () => {
