@@ -114,9 +114,7 @@ export function machineParts(environment) {
   if (environment?.nodes) return [nodesText(environment.nodes)];
   if (environment?.stack === 'kubernetes') return ['a Kubernetes cluster whose nodes the driver may not list'];
   const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
-  return cpu
-    ? [cpu, plural(cores, 'core'), `${bytes(memory_bytes)} of memory`, os, kernel]
-    : ['an unrecorded machine'];
+  return cpu ? [cpu, plural(cores, 'core'), `${bytes(memory_bytes)} of memory`, os, kernel] : ['an unrecorded machine'];
 }
 
 /** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */

@@ -37,7 +37,9 @@ export function currentAnswers(root) {
     const isShared = (part) => parts.every((others) => others.includes(part));
     const answers = entries.flatMap((entry, i) => {
       const own = parts[i].filter((part) => !isShared(part));
-      return answersOf(entry).map((answer) => (own.length > 0 ? { ...answer, scope: `${answer.scope}, on ${own.join(', ')}` } : answer));
+      return answersOf(entry).map((answer) =>
+        own.length > 0 ? { ...answer, scope: `${answer.scope}, on ${own.join(', ')}` } : answer,
+      );
     });
     const dates = answers.map(({ date }) => date).sort();
     const when = [...new Set([dates[0], dates.at(-1)].filter(Boolean))].join(' to ');
