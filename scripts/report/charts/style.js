@@ -29,6 +29,13 @@ export const PAPER = { theme: 'light', width: null };
 
 export const inks = ({ theme }) => INKS[theme];
 
+/** Broken lines, with which marks are compared. @param {object[]} values @param {object} encoding of Vega-Lite @param {Look} look */
+export const dashed = (values, encoding, look) => ({
+  data: { values },
+  mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
+  encoding,
+});
+
 /**
  * The width of each of `count` panels, beside or below one another, that leaves room for the axis and for labels at the right.
  * @param {Look} look @param {string[]} labels at the right of a panel
