@@ -1,7 +1,7 @@
 /** The picture of an answer: rows of dots, lines over levels, or the intervals of copies. See ../answers/facts.js for what is drawn. */
 import { copiesChart } from './copies.js';
 import { METRICS } from './metrics.js';
-import { endLabels, levelsAxis, trialLayers, valueAxis } from './parts.js';
+import { endLabels, levelsAxis, seriesScales, trialLayers, valueAxis } from './parts.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
 import { valueScale } from './scales.js';
 import { BESIDE, dashed, framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle, SPACING } from './style.js';
@@ -132,11 +132,7 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
   const y = valueAxis(scale, kind.label);
   const series = shown.map((line) => line.series);
   const legend = narrow && names.length > 0 ? { columns: 1, labelLimit: width } : null;
-  const by = (key) => ({
-    ...{ field: 'series', type: 'nominal', legend },
-    scale: { domain: series, range: series.map((name) => colours.get(name)[key]) },
-  });
-  const [color, shape, strokeDash] = ['colour', 'shape', 'dash'].map(by);
+  const { color, shape, strokeDash } = seriesScales(series, colours, legend);
   const opacity = { field: 'opacity', type: 'quantitative', scale: null };
   const tooltip = [
     { field: 'name' },

@@ -3,7 +3,7 @@ import { groupBy, sum } from '../../analyse/numbers.js';
 import { levelPhrase } from '../../analyse/phrases.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette, waitPalette } from '../palette.js';
-import { msText } from './parts.js';
+import { msText, seriesScales } from './parts.js';
 import { spaced, valueScale } from './scales.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
@@ -191,12 +191,7 @@ export function targetsChart(cells, { colours, look }) {
       ...{ format: ',~r', labelOverlap: false, labelFlush: false },
     },
   });
-  const color = {
-    field: 'series',
-    type: 'nominal',
-    legend: null,
-    scale: { domain: names, range: names.map((name) => colours.get(name).colour) },
-  };
+  const { color } = seriesScales(names, colours);
   const tooltip = [
     { field: 'series', title: 'target' },
     { field: 'median', title: 'answers/s', format: ',.4~r' },
