@@ -66,7 +66,7 @@ function searchTable(capacity) {
       found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
       rate(bracket?.low ?? (kind === 'at least' ? found : null)),
       rate(bracket?.high ?? failed),
-      bracket ? PLACES[placeOf(found, bracket)] : NOTHING,
+      bracket ? POSITIONS[positionOf(found, bracket)] : NOTHING,
       made.length,
       againstText({ ...search, kind }, capacity),
     ]),
@@ -120,7 +120,7 @@ function byBlockText({ trials }) {
     .join(' ');
 }
 
-const PLACES = {
+const POSITIONS = {
   middle: 'the middle',
   curve: 'on the curve',
   below: '3 % below what held',
@@ -128,7 +128,7 @@ const PLACES = {
 };
 
 /** Where a block's answer lies, see search: rounded as it is, it may be off by a little. @param {number} rate @param {{low, high, fitted}} bracket */
-function placeOf(rate, { low, high, fitted }) {
+function positionOf(rate, { low, high, fitted }) {
   if (fitted === 0) return 'middle';
   if (rate <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
   return rate >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
