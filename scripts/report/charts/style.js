@@ -1,7 +1,7 @@
 /** What all charts look like: on paper (the files in charts/), and on a page in either theme and at any width. */
 import { wrapped } from '../../analyse/words.js';
 
-export const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
+const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 const INKS = {
   light: { ground: '#ffffff', ink: '#222222', pale: '#6b6b6b', grid: '#e7e7e7', line: '#b5b5b5', alarm: '#c4500a' },
@@ -53,7 +53,7 @@ export function panelSize(look, labels, count = 2) {
 }
 
 /** Type and ink of every chart. @param {Look} look */
-export function config(look) {
+function config(look) {
   const { ground, ink, pale, grid, line } = inks(look);
   const page = look.width !== null;
   return {
