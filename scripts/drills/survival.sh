@@ -42,7 +42,7 @@ kill_server() {
   local -a pids
   postmaster=$(pg_current_pid)
   lines_of pids process_children "$postmaster"
-  pids+=("$postmaster")
+  pids=("$postmaster" "${pids[@]}")
   kill -KILL "${pids[@]}"
   wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server was not killed"
 }

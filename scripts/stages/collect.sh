@@ -7,6 +7,7 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
+# raw_files TOOL CELL_DIR: prints the files that the tool left, in order.
 raw_files() { find "$2" -maxdepth 1 -name "raw.$1*" ! -name 'raw.k6.[0-9]*.ndjson' | sort; }
 
 # raw_text TOOL CELL_DIR: prints what the tool's adapter reads: the raw files, or what scripts/awk/<tool>.awk makes of them and

@@ -17,7 +17,8 @@ const RUNGS = [
   { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'reconnect', name: () => 'pgbench -C' },
   { takes: ({ workload, variant }) => ASKED_BY_K6.test(workload) && variant === 'base', name: () => 'k6 SQL' },
   {
-    takes: ({ tool, workload, variant }) => TOOLS[tool]?.overHttp && workload === WITHOUT_DATABASE && variant === 'base',
+    takes: ({ tool, workload, variant }) =>
+      TOOLS[tool]?.overHttp && workload === WITHOUT_DATABASE && variant === 'base',
     name: ({ tool }) => `${tool} HTTP alone`,
   },
   {
