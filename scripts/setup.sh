@@ -59,7 +59,7 @@ parse() {
 
 # name_needs: adds what the files of FOR take to NAMED. A command that set-up does not bring is for the plan to miss.
 name_needs() {
-  local name file words need part
+  local name file needs need part
   local -a files=()
   for name in "${FOR[@]}"; do
     for file in "$REPO_ROOT"/scripts/declared/{experiments,suites}/"$name.json" "$name"; do
@@ -69,8 +69,8 @@ name_needs() {
     files+=("$file")
   done
   require node
-  words=$(node "$REPO_ROOT/scripts/setup/needs.js" "$STACK_MEANT" "$TARGETS" "${files[@]}") || exit "$EXIT_USAGE"
-  for need in $words; do
+  needs=$(node "$REPO_ROOT/scripts/setup/needs.js" "$STACK_MEANT" "$TARGETS" "${files[@]}") || exit "$EXIT_USAGE"
+  for need in $needs; do
     for part in "${!PART_KIND[@]}"; do
       [[ $need != "$(part_path "$part")" ]] || NAMED+=("$part")
     done
@@ -143,15 +143,15 @@ drop() {
 
 # check: lists each part with its version, exit 2 when one is missing.
 check() {
-  local part said missing=0
+  local part state missing=0
   for part in "${WANTED[@]}"; do
     if ! part_there "$part"; then
-      said='missing or out of date'
-      if [[ ${PART_KIND[$part]} == @(optional|compiler) ]]; then said='not built; some targets are skipped'; else missing=1; fi
+      state='missing or out of date'
+      if [[ ${PART_KIND[$part]} == @(optional|compiler) ]]; then state='not built; some targets are skipped'; else missing=1; fi
     else
-      said=$(part_version "$part") || die "$EXIT_FAILED" "$part does not run: $said"
+      state=$(part_version "$part") || die "$EXIT_FAILED" "$part does not run: $state"
     fi
-    printf '%-22s %s\n' "$part" "$said"
+    printf '%-22s %s\n' "$part" "$state"
   done
   ((missing == 0)) || die "$EXIT_FAILED" "something is missing: run scripts/setup.sh"
 }
@@ -177,10 +177,10 @@ plan() {
 
 # total: the plan's total in one line.
 total() {
-  local words
+  local lines
   local -a total
-  words=$(plan)
-  read -r -a total <<<"${words##*$'\n'}"
+  lines=$(plan)
+  read -r -a total <<<"${lines##*$'\n'}"
   log "set-up: ${total[1]} MB to download, ${total[5]} MB on the disk, about $(((total[10] + 59) / 60)) min"
 }
 

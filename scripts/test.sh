@@ -68,9 +68,9 @@ step() {
 
 # run_step NAME: runs it, in a shell of its own.
 run_step() {
-  local -a words
-  mapfile -t words <<<"${COMMAND[$1]}"
-  "${words[@]}"
+  local -a command
+  mapfile -t command <<<"${COMMAND[$1]}"
+  "${command[@]}"
 }
 
 job_starts() { :; }
@@ -78,17 +78,17 @@ job_starts() { :; }
 jobs_wait() { :; }
 
 job_ends() {
-  local said
-  said=$(job_log "$1")
+  local output
+  output=$(job_log "$1")
   if (($2 == 0)); then
     PASSED=$((PASSED + 1))
     log "ok      $1 ($3 s)"
-    sed -nE 's/^((skipped|measured): )/        \1/p; s/^ok [0-9]+ (.*) # skip ?(.*)/        skipped: \1: \2/p; s/^ *﹣ (.*) # (SKIP)?/        skipped: \1 /p' "$said" >&2
+    sed -nE 's/^((skipped|measured): )/        \1/p; s/^ok [0-9]+ (.*) # skip ?(.*)/        skipped: \1: \2/p; s/^ *﹣ (.*) # (SKIP)?/        skipped: \1 /p' "$output" >&2
   else
     FAILED=$((FAILED + 1))
     log "FAILED  $1 ($3 s)"
-    sed -e '/^ok /d' -e '/^ *✔ /d' -e 's/^/        /' "$said" >&2
-    sed -nE 's/^ *(not ok |✖ |FAILED  |invalid: )/        in short: \1/p' "$said" >&2 # of a long log readers may see the end alone
+    sed -e '/^ok /d' -e '/^ *✔ /d' -e 's/^/        /' "$output" >&2
+    sed -nE 's/^ *(not ok |✖ |FAILED  |invalid: )/        in short: \1/p' "$output" >&2 # of a long log readers may see the end alone
     log "        to run it alone: scripts/test.sh$([[ $SIZE == default ]] || echo " --$SIZE") '$1'"
   fi
 }
@@ -152,17 +152,16 @@ declare_default() {
 
 # The longest first, here too; of bats files, those with the most tests.
 declare_quick() {
-  local file words
+  local file by_tests
   local -a files nodes=()
   for file in tests/node/*.test.js; do
     needs_server "$file" || is_slow "$file" || nodes+=("$file")
   done
   node_step "Node: units" "${nodes[@]}"
-  words=$(shell_files)
-  mapfile -t files <<<"$words"
+  lines_of files shell_files
   step "shell: shellcheck" shellcheck -x "${files[@]}"
-  words=$(grep -c '^@test' tests/bats/*.bats | sort -t: -k2,2nr | cut -d: -f1)
-  for file in $words; do
+  by_tests=$(grep -c '^@test' tests/bats/*.bats | sort -t: -k2,2nr | cut -d: -f1)
+  for file in $by_tests; do
     needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
   done
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as set-up builds k6: packages are compiled once

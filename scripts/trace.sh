@@ -26,15 +26,15 @@ main() {
   (($# == 1)) || usage_error "which URL?"
   [[ $1 =~ ^https?://[^/?#[:space:]]+[^[:space:]]*$ ]] || usage_error "$1: must be http://host:port/path or https://host:port/path"
   require_cmd curl jq
-  local said colour=false
+  local timings colour=false
   measure_terminal
   [[ ! -t 1 || -n ${NO_COLOR:-} ]] || colour=true
   ERRORS=$(mktemp) HEADERS=$(mktemp)
   trap 'rm -f "$ERRORS" "$HEADERS"' EXIT
-  said=$(curl -q -sS --globoff --path-as-is --max-time 60 -o /dev/null -D "$HEADERS" -w '%{json}' "$1" 2>"$ERRORS") ||
+  timings=$(curl -q -sS --globoff --path-as-is --max-time 60 -o /dev/null -D "$HEADERS" -w '%{json}' "$1" 2>"$ERRORS") ||
     die "$EXIT_FAILED" "$1 does not answer: $(sed -n '1s/^curl: ([0-9]*) //p' "$ERRORS")"
-  jq -r --argjson columns "$WIDTH" --argjson colour "$colour" --rawfile headers "$HEADERS" -f "$REPO_ROOT/scripts/jq/trace.jq" <<<"$said"
-  jq -e '.response_code < 400' <<<"$said" >/dev/null || exit "$EXIT_INVALID"
+  jq -r --argjson columns "$WIDTH" --argjson colour "$colour" --rawfile headers "$HEADERS" -f "$REPO_ROOT/scripts/jq/trace.jq" <<<"$timings"
+  jq -e '.response_code < 400' <<<"$timings" >/dev/null || exit "$EXIT_INVALID"
 }
 
 main "$@"

@@ -19,6 +19,7 @@ import { askedBy, noisyText } from './comparisons.js';
 import { foundText } from './marks.js';
 import { groupBy } from './numbers.js';
 import { capital } from './phrases.js';
+import { TOOLS } from './tools.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
@@ -117,7 +118,9 @@ const RULES = [
   ({ cells }) => {
     const used = cells.filter(({ calibration }) => !calibration).flatMap(usedTrials);
     const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
-    const withoutSeconds = ['wrk', 'ab'].filter((name) => cells.some(({ tool }) => tool === name));
+    const withoutSeconds = Object.keys(TOOLS).filter(
+      (name) => TOOLS[name].totalsAlone && cells.some(({ tool }) => tool === name),
+    );
     return (
       2 * unchecked.length > used.length &&
       `Drift was not checked in ${unchecked.length} of ${plural(used.length, 'trial')}: that needs ${DRIFT_SECONDS} seconds or more${withoutSeconds.length > 0 ? `, and ${listed(withoutSeconds)} ${withoutSeconds.length > 1 ? 'report' : 'reports'} nothing by the second` : ''}. A target that was still warming up would look slower than it is; one that was slowing down, faster.`

@@ -11,7 +11,7 @@ const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 const BASE = 'base';
 
 /** Kind of the comparisons of a cell with a second copy of itself. */
-export const AGAIN = 'again';
+const AGAIN = 'again';
 
 /**
  * Every pair of targets, of variants and of database profiles, at every level where both were measured.

@@ -2,7 +2,7 @@
 
 import { noisyText } from './comparisons.js';
 import { grouped, intervalText, ordered } from './effects.js';
-import { byBlock } from './figures.js';
+import { byBlock, placeKey } from './figures.js';
 import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
@@ -58,7 +58,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
   const { tool } = sides[0].cell;
   const spread = spreadOf(question, sides, { known, comparisons });
   return [
-    placeOf(question, sides, known),
+    loadText(question, sides, known),
     spread && ofRates(spread),
     ...sides.filter(({ beyond }) => beyond).map(beyondText),
     generatorLimit({ tool, sides, gain }),
@@ -82,7 +82,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
 /** The same where there is little room: without the figures of second copies, counts, and what the database did beside it. */
 export function contextInBrief(question, sides, { known, marks, gain, comparisons }) {
   return [
-    placeOf(question, sides, known),
+    loadText(question, sides, known),
     generatorLimit({ tool: sides[0].cell.tool, sides, gain }),
     ...briefMarks(marks, sides, { comparisons, spread: spreadOf(question, sides, { known, comparisons }) }),
     known.again && noisyText(known.again),
@@ -104,7 +104,7 @@ export function spreadOf({ metric }, sides, { known: { peaks }, comparisons }) {
   if (!share || !WAITS.has(metric) || isUnsent(cells, limitOf('unsent_share'))) return null;
   const searched = (peaks ?? []).filter(
     ({ rate_rps, failed_rps, ...peak }) =>
-      rate_rps && failed_rps && cells.some((cell) => PLACE.every((key) => cell[key] === peak[key])),
+      rate_rps && failed_rps && cells.some((cell) => placeKey(cell) === placeKey(peak)),
   );
   const gaps = searched.map(({ rate_rps, failed_rps }) => failed_rps / rate_rps - 1);
   const within = Math.max(limitOf('peak_share'), ...gaps);
@@ -123,8 +123,6 @@ const nearest = ({ low, high }) => Math.min(Math.abs(Math.log(low)), Math.abs(Ma
 
 /** Metrics that grow with waiting. */
 const WAITS = new Set(['p50', 'p95', 'p99']);
-
-const PLACE = ['database', 'target', 'variant', 'workload', 'tool'];
 
 /**
  * What a title says: marks, what second copies of the sides did, and by how much equal targets may differ.
@@ -153,7 +151,7 @@ function copiesMark({ result, same_again, copies }) {
 }
 
 /** 'echo, variant pool-10, wrk, TPC-H scale 1' */
-function placeOf(question, sides, { names, scale }) {
+function loadText(question, sides, { names, scale }) {
   const { dimension } = question;
   const { workload, tool, target, variant, database } = sides[0].cell;
   const shared = variantOfAll(question, sides);

@@ -29,7 +29,7 @@ const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
 export const comparable = ({ cells, capacities = [] }) => [...cells, ...capacities];
 
 /** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
-export const AGAIN = 'again';
+const AGAIN = 'again';
 export const isCopy = (variant) => variant === AGAIN || variant.endsWith(`-${AGAIN}`);
 
 /** What a variant is a copy of: base, where it is a copy of base; itself, where it is none. */

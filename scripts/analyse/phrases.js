@@ -16,6 +16,7 @@ import {
   TIMES_FROM,
 } from './effects.js';
 import { isMoreBetter } from './figures.js';
+import { TOOLS } from './tools.js';
 import { bound, factor, inverted, levelNoun, plural } from './words.js';
 
 /** ' (one; two)', or nothing. */
@@ -27,7 +28,7 @@ const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What a workload does: 'requests'; 'transactions' of pgbench; 'document writes', where a request writes many. @param {{tool, unit?: string}} facts */
-export const unitsOf = ({ tool, unit }) => (unit ? `${unit}s` : tool === 'pgbench' ? 'transactions' : 'requests');
+export const unitsOf = ({ tool, unit }) => `${unit || (TOOLS[tool]?.unit ?? 'request')}s`;
 const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
 /** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak', 'as long as p95 stays below 50 ms' */

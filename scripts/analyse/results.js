@@ -10,7 +10,7 @@ import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { leastEnough } from './enough.js';
-import { comparable } from './figures.js';
+import { comparable, placeKey } from './figures.js';
 import { Ceilings, isCalibration } from './generator.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
@@ -166,10 +166,7 @@ function countNotMeasured(trials) {
 
 /** Throughput by users of each series of the closed model, its peak, and the knee: the fewest users that are shown to reach the best but for `pool_share`. */
 function scaling(cells) {
-  const series = groupBy(usableCells(cells), (cell) =>
-    [cell.database, cell.workload, cell.tool, cell.target, cell.variant].join(' '),
-  );
-  return [...series.values()]
+  return [...groupBy(usableCells(cells), placeKey).values()]
     .filter((members) => members.length > 1)
     .map((members) => {
       const ordered = members.toSorted((a, b) => a.level - b.level);

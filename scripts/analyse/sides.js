@@ -1,7 +1,7 @@
 /** The sides of a question: their cells, their trials by block, and how one compares with another. */
 import { onOneSide } from './comparisons.js';
 import { leastEnough } from './enough.js';
-import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
+import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, placeKey, ratioOfTrials } from './figures.js';
 import { limitOf } from './limits.js';
 import { mean } from './numbers.js';
 
@@ -83,11 +83,10 @@ function withinCopies(result, copies) {
   return intervals.find((interval) => holds(interval) || holds(inverse(interval))) ?? null;
 }
 
-const PLACE = ['database', 'target', 'workload', 'tool', 'model', 'share'];
-
 const isSame = (copy, original) =>
-  originalOf(copy.variant) === original.variant &&
-  PLACE.every((key) => copy[key] === original[key]) &&
+  placeKey({ ...copy, variant: originalOf(copy.variant) }) === placeKey(original) &&
+  copy.model === original.model &&
+  copy.share === original.share &&
   (original.share !== null || copy.level === original.level);
 
 /** 'document write' where a request writes many, so that trials have work_per_s; null where a request is the unit. */

@@ -15,7 +15,7 @@ function usable(cell, key) {
 }
 
 /** Where cells meet: at their ids, which of a share of each run's own peak were of the rate before. */
-const placeOf = ({ id, share }) => (share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id);
+const keyOf = ({ id, share }) => (share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id);
 
 /** Results of before do not say how many were planned. */
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
@@ -85,9 +85,9 @@ function lacking([before, after]) {
  */
 export function compareRuns(a, b, threshold) {
   const [left, right] = [a, b].map(
-    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [placeOf(cell), cell])),
+    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [keyOf(cell), cell])),
   );
-  const common = [...right].filter(([place]) => left.has(place)).map(([place, cell]) => [left.get(place), cell]);
+  const common = [...right].filter(([key]) => left.has(key)).map(([key, cell]) => [left.get(key), cell]);
   const measured = common.filter((both) => both.every(({ trials_used }) => trials_used > 0));
   const error = (1 - CONFIDENCE) / Math.max(1, sum(measured.map((both) => comparable(both).length)));
   const cells = measured.map((both) => compareCell(both, threshold, error));
@@ -107,8 +107,8 @@ export function compareRuns(a, b, threshold) {
       .filter(([before, after]) => before.generators !== after.generators)
       .map(([before, after]) => ({ id: after.id, before: before.generators ?? 1, after: after.generators ?? 1 })),
     unlike: common.filter(([before, after]) => !sameLength(before, after)).map(([, { id }]) => id),
-    only_a: [...left].filter(([place]) => !right.has(place)).map(([, { id }]) => id),
-    only_b: [...right].filter(([place]) => !left.has(place)).map(([, { id }]) => id),
+    only_a: [...left].filter(([key]) => !right.has(key)).map(([, { id }]) => id),
+    only_b: [...right].filter(([key]) => !left.has(key)).map(([, { id }]) => id),
     suspect: [0, 1].map((run) =>
       sum(common.map((both) => both[run].trials.filter(({ verdict }) => verdict === 'suspect').length)),
     ),

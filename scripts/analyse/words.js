@@ -1,16 +1,11 @@
 /** How numbers and names are written. Shared by analysis, report and charts. */
-
-const USERS = {
-  k6: ['user', 'users'],
-  wrk: ['HTTP connection', 'HTTP connections'],
-  ab: ['HTTP connection', 'HTTP connections'],
-  pgbench: ['client', 'clients'],
-};
+import { TOOLS } from './tools.js';
 
 /** 'users' of k6, 'HTTP connections' of wrk and ab, 'clients' of pgbench; 'requests/s' in the open model. */
 export function levelNoun({ tool, model }, count = 2) {
   if (model === 'open') return 'requests/s';
-  return (USERS[tool] ?? ['user', 'users'])[count === 1 ? 0 : 1];
+  const user = TOOLS[tool]?.user ?? 'user';
+  return count === 1 ? user : `${user}s`;
 }
 
 /** Where cells meet: at a level, or at a share of each one's own peak. @param {object} cell of results.json */

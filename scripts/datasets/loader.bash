@@ -31,7 +31,7 @@ _build() {
   local started
   started=$(now_us)
   log "$1: loading, $(jq -r -L "$REPO_ROOT/scripts/jq" --argjson scale "$2" 'include "data"; include "words";
-    "\(database_bytes($scale) | megabytes) on the disk, about \(load_s($scale) | duration)"' "$PG_PROFILE")"
+    "\(database_bytes($scale) | megabytes) on the disk, about \(loading_s($scale) | duration)"' "$PG_PROFILE")"
   BUILDING=true
   serve "$(dataset_load_settings)"
   pg_create_database "$1"

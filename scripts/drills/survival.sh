@@ -38,11 +38,11 @@ on_exit() {
 
 # kill_server: the postmaster and its children at once, so that none can clean up after another.
 kill_server() {
-  local postmaster words
+  local postmaster
   local -a pids
   postmaster=$(pg_current_pid)
-  words=$(process_children "$postmaster")
-  mapfile -t pids <<<"$postmaster"$'\n'"$words"
+  lines_of pids process_children "$postmaster"
+  pids=("$postmaster" "${pids[@]}")
   kill -KILL "${pids[@]}"
   wait_until 10 "the server's processes to end" all_gone "${pids[@]}" || die "$EXIT_FAILED" "the server was not killed"
 }

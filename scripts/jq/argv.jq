@@ -53,7 +53,7 @@ def _sampled($args): .duration_s > 60 and ($args | index(["-C"]) | not);
 # As driven, the load has a lead-in, and goes on for a second more: pgbench's time counts connecting, which comes
 # before. A sample tells nothing of a window, so it has a warm-up of its own.
 def _pgbench_driven($args; $cores):
-  _pgbench($args; if _sampled($args) then .duration_s else .warmup_s + .duration_s + 1 end; .block; $cores)
+  _pgbench($args; if _sampled($args) then .duration_s else load_s + 1 end; .block; $cores)
   + ["-l", "--log-prefix={cell}/raw.pgbench"] + if _sampled($args) then ["--sampling-rate=0.1"] else [] end;
 
 # What a warm-up does not write: files of k6 in the cell's folder.

@@ -11,7 +11,7 @@ def database_bytes($scale):
 # input: a profile
 # output: seconds that loading its dataset takes on two cores (tpch: 43 at scale 1; documents: 3; pgbench: 3 for 25
 # branches), the start of the server included
-def load_s($scale):
+def loading_s($scale):
   3 + (if .dataset == "tpch" then 43 * $scale elif .dataset == "documents" then 3 * $scale
       else 0.12 * .table_options.branches * $scale end)
     + if .topology == "replicated" then 8 else 0 end;

@@ -66,4 +66,4 @@ def _load_bytes:
      | map({key: "\(.[0].dataset)-\(.[0].topology)", value: (_cluster_bytes($scale) | floor)}) | from_entries),
    memory_bytes: (_processes_bytes + ([$cells[] | _load_bytes] | max)
      + ([$profiles, $cached] | transpose | map((.[0] | _servers) * .[1]) | max // 0) | floor),
-   load_s: ([$profiles | group_by([.dataset, .table_options.branches])[] | .[0] | load_s($scale)] | add // 0)}
+   load_s: ([$profiles | group_by([.dataset, .table_options.branches])[] | .[0] | loading_s($scale)] | add // 0)}

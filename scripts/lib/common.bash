@@ -88,6 +88,13 @@ pinned() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=/
 # use_exports LINES: sets the variables that these `export` lines name, in this shell; what a script prints so can be used by others and by people alike.
 use_exports() { source /dev/stdin <<<"$1"; }
 
+# lines_of ARRAY COMMAND...: ARRAY becomes the lines that the command prints: none where it prints nothing. When it fails, so does this.
+lines_of() {
+  local lines
+  lines=$("${@:2}") || return
+  if [[ -n $lines ]]; then mapfile -t "$1" <<<"$lines"; else mapfile -t "$1" </dev/null; fi
+}
+
 # json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.
 json_get() {
   local file=$1 filter=$2
@@ -120,17 +127,17 @@ write_atomic() {
 # wait_until SECONDS DESCRIPTION COMMAND...: repeats the command until it succeeds; after ten seconds it says what it waits for.
 # Returns 1 after SECONDS, having printed the last thing that the command said.
 wait_until() {
-  local limit=$1 description=$2 said now began told=false
+  local limit=$1 description=$2 answer now began told=false
   shift 2
   began=$(now_us)
-  until said=$("$@" 2>&1); do
+  until answer=$("$@" 2>&1); do
     now=$(now_us)
     if ((now >= began + limit * 1000000)); then
-      warn "waited $limit s for $description; last answer: ${said:-(nothing)}"
+      warn "waited $limit s for $description; last answer: ${answer:-(nothing)}"
       return 1
     fi
     if ! $told && ((limit > 10 && now >= began + 10000000)); then
-      log "waiting for $description, $limit s at most; last answer: ${said:-(nothing)}"
+      log "waiting for $description, $limit s at most; last answer: ${answer:-(nothing)}"
       told=true
     fi
     sleep 0.1

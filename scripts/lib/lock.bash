@@ -153,15 +153,15 @@ lock_lives() {
 
 # lock_resources: sets RESOURCES to what a run needs for itself.
 lock_resources() {
-  local port words data
+  local port ports data
   data=$(lock_data)
   # shellcheck disable=SC2086 # ports are words
-  words=$(printf '%s\n' "$TARGET_PORT" "$NULL_PORT" "$CUBE_PORT" "$PG_PORT" $STANDBY_PORTS | sort -un)
+  ports=$(printf '%s\n' "$TARGET_PORT" "$NULL_PORT" "$CUBE_PORT" "$PG_PORT" $STANDBY_PORTS | sort -un)
   RESOURCES=()
   if [[ ${STACK:-} == kubernetes ]]; then
     RESOURCES+=("namespace ${KUBE_CONTEXT:-} ${KUBE_NAMESPACE:-pglab}") # nothing of it listens here
   else
-    for port in $words; do
+    for port in $ports; do
       RESOURCES+=("port $port")
     done
   fi

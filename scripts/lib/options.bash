@@ -46,9 +46,9 @@ parse_options() {
         shift 2
         ;;
       --?*)
-        _known "$1" || usage_error "unknown option ${1%%=*}$([[ $1 != *=* ]] || echo ": a value follows after a space")"
+        [[ -n ${VALUE_OF[${1#--}]:-} ]] || usage_error "unknown option ${1%%=*}$([[ $1 != *=* ]] || echo ": a value follows after a space")"
         [[ -n ${2:-} && $2 != --* ]] || usage_error "$1 needs a value"
-        _check "$1" "$2"
+        _check "${1#--}" "$2"
         if [[ $1 != --resume ]]; then
           OPTION[${1#--}]=$2
         else
@@ -180,46 +180,43 @@ _check_run() {
   RUN=$(absolute "$RUN")
 }
 
-_known() { [[ $1 =~ ^--(levels|targets|workloads|blocks|duration|objective|think|generators|scale|stack|url|dsn|resume|script|scenario|i-own|pid|container|context|registry|node-selector|storage-class|operator)$ ]]; }
+# What the value of each option must be: a pattern, and the same in words.
+declare -A VALUE_OF=(
+  [levels]='^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$ whole numbers from 1 up, separated by commas'
+  [targets]='^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$ names separated by commas'
+  [workloads]='^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$ names separated by commas'
+  [blocks]='^[1-9][0-9]{0,6}$ a whole number from 1 up'
+  [duration]='^[1-9][0-9]{0,6}$ a whole number from 1 up'
+  [objective]='^[^[:cntrl:]]+$ such as p95<50ms, errors<0.1%'
+  [think]='^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$ from 1ms to 999s, or 1m to 9m, with its unit, such as 5s or 500ms'
+  [generators]='^(auto|[1-9][0-9]{0,2}|1000)$ a whole number from 1 to 1000, or auto'
+  [scale]='^0*[1-9][0-9]*(\.[0-9]+)?$|^0+\.0*[1-9][0-9]*$ a number above 0'
+  [stack]='.* the name of a stack'
+  [context]='^[^[:cntrl:]]+$ a context of kubectl'
+  [registry]='^[A-Za-z0-9][A-Za-z0-9.:/_-]*$ where images are, such as registry.example.com/pglab'
+  [node-selector]='^(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*(,(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*)*$ ROLE=LABEL=VALUE, several separated by commas, and a role generator, target, cube or postgres'
+  [storage-class]='^[a-z0-9][a-z0-9.-]*$ the name of a storage class'
+  [operator]='^cloudnative-pg$ cloudnative-pg'
+  [url]='^https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?(/[^[:space:]"?#]*)?$|^https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?(/[^[:space:]"?#]*)?$ http://host:port or https://host:port, and perhaps a path'
+  [script]='\.js$ a k6 script, FILE.js'
+  [scenario]='^[A-Za-z0-9_-]+$ the name of a scenario in the script'
+  [pid]='^[1-9][0-9]{0,9}$ the number of one process'
+  [container]='^[A-Za-z0-9][A-Za-z0-9_.-]*$ the name of a container'
+  [i-own]='^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$ a host, as --url has it'
+  [dsn]='.* what libpq takes'
+  [resume]='.* a run'
+)
 
 # _check OPTION VALUE
 _check() {
-  local name
+  local name rule=${VALUE_OF[$1]}
+  [[ $2 =~ ${rule%% *} ]] || usage_error "--$1 $(sed -E 's|//[^/]*@|//***@|' <<<"$2"): must be ${rule#* }"
   case $1 in
-    --levels) _matches "$@" '^[1-9][0-9]{0,6}(,[1-9][0-9]{0,6})*$' 'must be whole numbers from 1 up, separated by commas' ;;
-    --generators) _matches "$@" '^(auto|[1-9][0-9]{0,2}|1000)$' 'must be a whole number from 1 to 1000, or auto' ;;
-    --blocks | --duration) _matches "$@" '^[1-9][0-9]{0,6}$' 'must be a whole number from 1 up' ;;
-    --script)
-      [[ -e $2 ]] || usage_error "--script $2: there is no such file"
-      [[ $2 == *.js && -f $2 && -r $2 ]] || usage_error "--script $2: must be a k6 script that can be read, FILE.js"
-      ;;
-    --pid) _matches "$@" '^[1-9][0-9]{0,9}$' 'must be the number of one process' ;;
-    --container) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9_.-]*$' 'must be the name of a container' ;;
-    --scenario) _matches "$@" '^[A-Za-z0-9_-]+$' 'must be the name of a scenario in the script' ;;
-    --context) _matches "$@" '^[^[:cntrl:]]+$' 'must be a context of kubectl' ;;
-    --registry) _matches "$@" '^[A-Za-z0-9][A-Za-z0-9.:/_-]*$' 'must be where images are, such as registry.example.com/pglab' ;;
-    --node-selector) _matches "$@" '^(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*(,(generator|target|cube|postgres)=[A-Za-z0-9./_-]+=[A-Za-z0-9._-]*)*$' 'must be ROLE=LABEL=VALUE, several separated by commas, and a role generator, target, cube or postgres' ;;
-    --storage-class) _matches "$@" '^[a-z0-9][a-z0-9.-]*$' 'must be the name of a storage class' ;;
-    --operator) _matches "$@" '^cloudnative-pg$' 'must be cloudnative-pg' ;;
-    --i-own) _matches "$@" '^[^][:space:]"/?#@[]+$|^\[[0-9A-Fa-f:]+\]$' 'must be a host, as --url has it' ;;
-    --objective) _matches "$@" '^[^[:cntrl:]]+$' 'must be such as p95<50ms, errors<0.1%' ;;
-    --think) _matches "$@" '^[1-9][0-9]{0,4}ms$|^[1-9][0-9]{0,2}(\.[0-9]{1,3})?s$|^0\.[0-9]{0,2}[1-9]s$|^[1-9]m$' 'must be from 1ms to 999s, or 1m to 9m, with its unit, such as 5s or 500ms' ;;
-    --scale)
-      _matches "$@" '^[0-9]+(\.[0-9]+)?$' 'must be a number above 0'
-      _matches "$@" '[1-9]' 'must be a number above 0'
-      ;;
-    --url) _matches "$@" '^https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?(/[^[:space:]"?#]*)?$|^https?://\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?(/[^[:space:]"?#]*)?$' 'must be http://host:port or https://host:port, and perhaps a path' ;;
-    --targets | --workloads)
-      _matches "$@" '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' 'must be names separated by commas'
-      for name in ${2//,/ }; do
-        if [[ $1 == --targets ]]; then target_file "$name" >/dev/null; else workload_exists "$name" || usage_error "no such workload: $name"; fi
-      done
-      ;;
+    script) [[ -f $2 && -r $2 ]] || usage_error "--script $2: there is no such file, or it cannot be read" ;;
+    targets) for name in ${2//,/ }; do target_file "$name" >/dev/null; done ;;
+    workloads) for name in ${2//,/ }; do workload_exists "$name" || usage_error "no such workload: $name"; done ;;
   esac
 }
-
-# _matches OPTION VALUE PATTERN COMPLAINT
-_matches() { [[ $2 =~ $3 ]] || usage_error "$1 $(sed -E 's|//[^/]*@|//***@|' <<<"$2"): $4"; }
 
 # _with_reasons FILE...: a line for each, with its "why", which is a string on one line as JSON has it, or that it has none.
 _with_reasons() {

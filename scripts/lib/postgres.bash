@@ -19,7 +19,7 @@ source "$REPO_ROOT/scripts/lib/juicefs.bash"
 
 # pg_find_bin: prints the folder of the newest complete installation; status 1 when there is none.
 pg_find_bin() {
-  local dirs=("${PG_BINDIR:-}") dir program major best=0 found=''
+  local dirs=("${PG_BINDIR:-}") dir program major best=0 newest=''
   if [[ -z ${PG_BINDIR:-} ]]; then
     dirs=(/usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql@*/bin /usr/local/opt/postgresql@*/bin)
     if have pg_config; then
@@ -32,10 +32,10 @@ pg_find_bin() {
     done
     major=$(pg_major "$dir")
     if ((major > best)); then
-      best=$major found=$dir
+      best=$major newest=$dir
     fi
   done
-  ((best >= 13)) && printf '%s\n' "$found"
+  ((best >= 13)) && printf '%s\n' "$newest"
 }
 
 # pg_check_bin: exits with a line when there is no installation, or none where PG_BINDIR says.
@@ -285,9 +285,9 @@ pg_current() {
 
 # pg_env_current ROLE: pg_env for the database that is up.
 pg_env_current() {
-  local words database
-  words=$(pg_current '"\(.port) \(.database)"')
-  read -r PG_PORT database <<<"$words"
+  local place database
+  place=$(pg_current '"\(.port) \(.database)"')
+  read -r PG_PORT database <<<"$place"
   pg_env "$1" "$database"
 }
 

@@ -123,16 +123,16 @@ _use_cluster() {
 
 # plan_all [OPTION]: plans the experiment, or each one of the suite, in SCRATCH, and sets PLANNED. OPTION is of scripts/stages/plan.sh.
 plan_all() {
-  local suite words name file folder
+  local suite names name file folder
   PLANNED=()
   if ! is_suite "$EXPERIMENT"; then
     plan_into "$SCRATCH" "$EXPERIMENT" '' "$@"
     PLANNED=("$SCRATCH")
     return
   fi
-  words=$(jq -r '.experiments[]' "$EXPERIMENT") || usage_error "$EXPERIMENT must hold a suite: {\"name\", \"why\", \"experiments\": [...]}"
+  names=$(jq -r '.experiments[]' "$EXPERIMENT") || usage_error "$EXPERIMENT must hold a suite: {\"name\", \"why\", \"experiments\": [...]}"
   suite=$(json_get "$EXPERIMENT" .name)
-  for name in $words; do
+  for name in $names; do
     file=$(declared_file "$name")
     folder=$SCRATCH/$STAMP-$(basename "$file" .json)
     plan_into "$folder" "$file" "$suite" "$@"

@@ -35,13 +35,13 @@ all_gone() {
 
 # process_children PID: prints the pids of those that it has started and that run, one a line.
 process_children() {
-  local child words
+  local child children
   if [[ -d /proc/self ]]; then
-    words=$(cat "/proc/$1/task/"*/children 2>/dev/null) || return 0 # it has ended
+    children=$(cat "/proc/$1/task/"*/children 2>/dev/null) || return 0 # it has ended
   else
-    words=$(ps -A -o ppid= -o pid= | awk -v parent="$1" '$1 == parent { print $2 }')
+    children=$(ps -A -o ppid= -o pid= | awk -v parent="$1" '$1 == parent { print $2 }')
   fi
-  for child in $words; do
+  for child in $children; do
     ! process_started "$child" >/dev/null || printf '%s\n' "$child"
   done
 }
@@ -63,17 +63,16 @@ group_runs() {
 # _process_look PID: sets STATE, GROUP and STARTED; status 1 when there is none.
 _process_look() {
   local line=''
-  local -a words
+  local -a fields
   [[ $1 =~ ^[1-9][0-9]*$ ]] || return 1
   if [[ -d /proc/self ]]; then
     { read -r -d '' line <"/proc/$1/stat"; } 2>/dev/null || [[ -n $line ]] || return 1
-    read -r -a words <<<"${line##*) }" # the name before that may hold spaces
-    STATE=${words[0]} GROUP=${words[2]} STARTED=${words[19]}@${BOOT%%-*}
+    read -r -a fields <<<"${line##*) }" # the name before that may hold spaces
+    STATE=${fields[0]} GROUP=${fields[2]} STARTED=${fields[19]}@${BOOT%%-*}
   else
     line=$(ps -o stat= -o pgid= -o lstart= -p "$1") || return 1
-    read -r -a words <<<"$line"
-    STATE=${words[0]} GROUP=${words[1]}
-    words=("${words[@]:2}")
-    STARTED=$(IFS=_ && printf '%s' "${words[*]}")
+    read -r -a fields <<<"$line"
+    STATE=${fields[0]} GROUP=${fields[1]}
+    STARTED=$(IFS=_ && printf '%s' "${fields[*]:2}")
   fi
 }

@@ -75,7 +75,7 @@ counters() {
 stack_generator() {
   local -a before
   generator_via "$1"
-  (stack_exec ${before[@]+"${before[@]}"} "${@:3}")
+  (stack_exec "${before[@]}" "${@:3}")
 }
 
 # is_loopback URL
@@ -130,10 +130,8 @@ in_images() { [[ $1 == @(docker|kubernetes) ]]; }
 
 # unset_libpq: none of libpq's variables reaches past the database that a stack chose.
 unset_libpq() {
-  local words
   local -a variables
-  words=$(jq -r '.variables[]' "$REPO_ROOT/apps/lib/drivers.json")
-  mapfile -t variables <<<"$words"
+  lines_of variables jq -r '.variables[]' "$REPO_ROOT/apps/lib/drivers.json"
   unset "${variables[@]}" PGTZ PGDATESTYLE PGGEQO PGREQUIRESSL PGLAB_CONNECTION
 }
 

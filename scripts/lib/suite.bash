@@ -4,10 +4,9 @@
 
 # run_suite: each experiment by a driver of its own; goes on after one that fails. Exits with the worst of their codes.
 run_suite() {
-  local words run code worst=0 number=0
+  local run code worst=0 number=0
   local -a runs again=(--resume) flags=()
-  words=$(jq -r '.runs[]' "$RUN/suite.json")
-  mapfile -t runs <<<"$words"
+  lines_of runs jq -r '.runs[]' "$RUN/suite.json"
   [[ $FROM == measure ]] || again=(--from "$FROM")
   ! $GATE || flags+=(--gate)
   [[ -z ${OPTION[dsn]:-} ]] || flags+=(--dsn "${OPTION[dsn]}")
@@ -19,7 +18,7 @@ run_suite() {
     else
       log "[$number/${#runs[@]}] $run"
       code=0
-      stage run-all-tests.sh "${again[@]}" "$RUN/$run" ${flags[@]+"${flags[@]}"} || code=$?
+      stage run-all-tests.sh "${again[@]}" "$RUN/$run" "${flags[@]}" || code=$?
       ((code <= EXIT_FAILED)) || exit "$code"
       ((code == EXIT_FAILED)) || [[ $FROM != measure ]] || jq -nc --arg run "$run" --argjson exit_code "$code" '{$run, $exit_code}' >>"$RUN/finished.ndjson"
     fi

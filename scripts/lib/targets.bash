@@ -41,23 +41,22 @@ current_name() {
 
 # check_targets FILE...: each can be used (scripts/jq/target.jq). Of several jq does not say which one it cannot read, so each is then read by itself.
 check_targets() {
-  local file said fault workloads
+  local file faults fault workloads
   workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua "$REPO_ROOT"/pgbench/*.sql | jq -c '. + $ARGS.positional' --args "${PGBENCH_BUILTINS[@]}")
-  said=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" 'include "target";
+  faults=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson workloads "$workloads" 'include "target";
     target_fault(input_filename | split("/")[-2]; $workloads) | values | "\(input_filename): \(.)"' "$@" 2>&1) || {
     for file in "$@"; do
       fault=$(jq empty "$file" 2>&1) || die "$EXIT_USAGE" "$file: ${fault#*: }"
     done
   }
-  [[ -z $said ]] || die "$EXIT_USAGE" "${said%%$'\n'*}"
+  [[ -z $faults ]] || die "$EXIT_USAGE" "${faults%%$'\n'*}"
 }
 
 # targets: prints every target.json as one JSON array, each with the list of workloads that it can be asked.
 targets() {
-  local words workloads examples
+  local workloads examples
   local -a files
-  words=$(target_files)
-  mapfile -t files <<<"$words"
+  lines_of files target_files
   check_targets "${files[@]}"
   workloads=$(stems "$REPO_ROOT"/k6/*.js "$REPO_ROOT"/wrk/*.lua)
   examples=$(examples)

@@ -12,22 +12,11 @@ export function twoRunsBlocks(
   [before, after],
   threshold,
 ) {
-  const percent = `${Number((threshold * 100).toPrecision(6))} %`;
-  const alone = cells.flatMap(({ throughput, p95 }) => [
-    throughput?.differs && throughput.high < 1,
-    p95?.differs && p95.low > 1,
-  ]);
   const disturbed = cells.map((cell) => cell.disturbed).filter(Boolean);
-  const worse = alone.filter(Boolean).length;
+  const isPart = lost.length + lacking.length + only_a.length > 0;
   return [
     heading(1, `${after.run.id} against ${before.run.id}`),
-    paragraph(
-      regressions > 0
-        ? `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**${worse > regressions ? ` With an interval of its own (95 %, below) ${plural(worse, 'figure')} are worse.` : ''}`
-        : !cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95))
-          ? 'Nothing can be judged: no figure has an interval.'
-          : `${lost.length + lacking.length + only_a.length > 0 ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent} with intervals that share an error of 5 %. ${worse > 0 ? `With an interval of its own (95 %, below) ${plural(worse, 'figure')} ${worse === 1 ? 'is' : 'are'} worse.` : 'The intervals below say what is not ruled out.'}`,
-    ),
+    paragraph(verdictText(cells, { regressions, isPart, threshold })),
     disturbed.length > 0 &&
       paragraph(
         `**Not to be relied on: ${disturbed[0]}** in ${plural(disturbed.length, 'cell')} of ${cells.length}, which was not the work of these targets.`,
@@ -70,6 +59,19 @@ export function twoRunsBlocks(
     paragraph(notes(cells)),
     only_b.length > 0 && paragraph(`Only in ${after.run.id}: ${only_b.join(', ')}.`),
   ];
+}
+
+/** @param {{regressions: number, isPart: boolean, threshold: number}} of isPart: not all that was measured before can be judged */
+function verdictText(cells, { regressions, isPart, threshold }) {
+  const percent = `${Number((threshold * 100).toPrecision(6))} %`;
+  const worse = cells
+    .flatMap(({ throughput, p95 }) => [throughput?.differs && throughput.high < 1, p95?.differs && p95.low > 1])
+    .filter(Boolean).length;
+  if (regressions > 0)
+    return `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**${worse > regressions ? ` With an interval of its own (95 %, below) ${plural(worse, 'figure')} are worse.` : ''}`;
+  if (!cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95)))
+    return 'Nothing can be judged: no figure has an interval.';
+  return `${isPart ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent} with intervals that share an error of 5 %. ${worse > 0 ? `With an interval of its own (95 %, below) ${plural(worse, 'figure')} ${worse === 1 ? 'is' : 'are'} worse.` : 'The intervals below say what is not ruled out.'}`;
 }
 
 const isJudged = (figure) => (figure?.differs ?? null) !== null;

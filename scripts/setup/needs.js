@@ -4,11 +4,11 @@
 // before set-up.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { TOOLS } from '../analyse/tools.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DECLARED = join(ROOT, 'scripts/declared');
 const ALWAYS = ['node', 'jq', 'curl', 'scripts/node_modules'];
-const OF_TOOL = { k6: ['bin/k6'], wrk: ['wrk'], ab: ['ab'], pgbench: ['postgresql'] };
 const OF_DATASET = { tpch: ['bin/tpchgen-cli'] };
 const OF_STORAGE = { juicefs: ['bin/juicefs'] };
 
@@ -67,7 +67,7 @@ const needs = files
     const names = list(targets).filter((name) => !only || name === 'null' || only.split(',').includes(name));
     if (names.length === 0) return [];
     return [
-      ...list(tools).flatMap((tool) => OF_TOOL[tool] ?? []),
+      ...list(tools).flatMap((tool) => TOOLS[tool]?.needs ?? []),
       ...list(databases).flatMap((name) => ofDatabase(name, stack)),
       ...names.flatMap(ofTarget),
     ];

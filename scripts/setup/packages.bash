@@ -66,10 +66,10 @@ packages_ready() {
 
 # packages_install PART...: exit 2 when that fails.
 packages_install() {
-  local words
+  local packages
   local -a names
-  words=$(packages_of "$@")
-  read -r -a names <<<"$words"
+  packages=$(packages_of "$@")
+  read -r -a names <<<"$packages"
   if [[ $OSTYPE == darwin* ]]; then
     brew install "${names[@]}"
   else

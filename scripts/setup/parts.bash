@@ -85,18 +85,20 @@ part_version() {
   esac 2>&1 | awk 'NR == 1 { print substr($0, 1, 80) }' # reads all, so that no writer meets a closed pipe
 }
 
+# part_sources PART: prints the files in the clone that it is built from.
+part_sources() {
+  case $1 in
+    bin/k6) find "$REPO_ROOT/k6/build" -type f \( -name '*.go' ! -name '*_test.go' -o -name 'go.*' \) | sort ;;
+    apps/jvm) find "$REPO_ROOT"/apps/{jvm/pom.xml,jvm/src/main,lib/drivers.json} -type f | sort ;;
+    */node_modules) echo "$REPO_ROOT/${1%/node_modules}/package-lock.json" ;;
+    pg-native) echo "$REPO_ROOT/apps/package-lock.json" ;;
+  esac
+}
+
 # part_key PART: prints the hash of all that it follows from.
 part_key() {
-  local words
-  local -a files=()
-  case $1 in
-    bin/k6) words=$(find "$REPO_ROOT/k6/build" -type f \( -name '*.go' ! -name '*_test.go' -o -name 'go.*' \) | sort) ;;
-    apps/jvm) words=$(find "$REPO_ROOT"/apps/{jvm/pom.xml,jvm/src/main,lib/drivers.json} -type f | sort) ;;
-    */node_modules) words=$REPO_ROOT/${1%/node_modules}/package-lock.json ;;
-    pg-native) words=$REPO_ROOT/apps/package-lock.json ;;
-    *) words='' ;;
-  esac
-  [[ -z $words ]] || mapfile -t files <<<"$words"
+  local -a files
+  lines_of files part_sources "$1"
   {
     uname -sm
     case $1 in
@@ -120,11 +122,10 @@ part_paths() {
 
 # part_get PART: from the cache, or built and kept there.
 part_get() {
-  local part=$1 key words
+  local part=$1 key
   local -a paths
   key=$(part_key "$part")
-  words=$(part_paths "$part")
-  mapfile -t paths <<<"$words"
+  lines_of paths part_paths "$part"
   cache_lock "$part" "$key"
   if cache_restore "$part" "$key" "${paths[@]}" && part_there "$part"; then
     log "from the cache"

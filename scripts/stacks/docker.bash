@@ -71,7 +71,7 @@ stack_up() {
   for service in "${services[@]}"; do
     several=()
     [[ $service != loadgen ]] || several=(--scale "loadgen=${GENERATORS:-1}")
-    TARGET=$target PGDATABASE=${PGDATABASE:-postgres} _docker_compose --profile cube up -d --no-deps ${several[@]+"${several[@]}"} "$service"
+    TARGET=$target PGDATABASE=${PGDATABASE:-postgres} _docker_compose --profile cube up -d --no-deps "${several[@]}" "$service"
     [[ $service == cube ]] || _wait_healthy "$service" 120
   done
   export BASE_URL=http://127.0.0.1:$TARGET_PORT
@@ -115,8 +115,8 @@ stack_counters() {
 # The engine's pids, where these are also the host's. Load tools are not children of their container's first process but of the
 # engine's shim, as that process is; so the shim stands for all of them.
 stack_roles() {
-  local words service id pid
-  words=$(_containers | jq -r 'to_entries | sort_by(.key | capture("^(?<service>[a-z]+)-?(?<number>[0-9]*)$") | [.service, (.number | tonumber? // 1)])[]
+  local containers service id pid
+  containers=$(_containers | jq -r 'to_entries | sort_by(.key | capture("^(?<service>[a-z]+)-?(?<number>[0-9]*)$") | [.service, (.number | tonumber? // 1)])[]
     | "\(.key) \(.value.id) \(.value.pid)"')
   while read -r service id pid; do
     grep -qs "$id" "/proc/$pid/cgroup" || continue
@@ -126,7 +126,7 @@ stack_roles() {
       postgres) [[ -z ${PGHOST:-} ]] || printf 'postgres %s\n' "$pid" ;; # it stays up beside a target that has no database
       *) printf '%s %s\n' "$service" "$pid" ;;
     esac
-  done <<<"$words" | jq -Rn --argjson of "${OF:-1}" '[inputs | split(" ") | {role: .[0], pid: (.[1] | tonumber)}] | group_by(.role)
+  done <<<"$containers" | jq -Rn --argjson of "${OF:-1}" '[inputs | split(" ") | {role: .[0], pid: (.[1] | tonumber)}] | group_by(.role)
     | map({(.[0].role): (map(.pid)[:$of] | if length == 1 then .[0] else . end)}) | {generator: null} + (add // {})'
 }
 
@@ -147,11 +147,10 @@ _export_role() {
 stack_stop() {
   [[ -e $STACK_STATE/containers ]] || return 0
   _engine_answers || { warn "the Docker engine does not answer; once it does, remove what is left with: STACK=docker scripts/stack.sh down" && return 1; }
-  local words
-  local -a left=()
+  local -a left
   _docker_compose --profile cube --profile replicated down --remove-orphans -t 20
-  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME")
-  [[ -z $words ]] || { mapfile -t left <<<"$words" && docker rm -fv "${left[@]}" >>"$STACK_STATE/docker.log" 2>&1; }
+  lines_of left docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME"
+  ((${#left[@]} == 0)) || docker rm -fv "${left[@]}" >>"$STACK_STATE/docker.log" 2>&1
   rm -f "$STACK_STATE/containers"
 }
 
@@ -168,7 +167,7 @@ stack_generator() {
   local -a keep=()
   cores=$(jq -nr -L "$REPO_ROOT/scripts/jq" --arg cores "${LOADGEN_CPUSET:-}" --argjson number "$1" --argjson of "$2" 'include "generators"; $cores | slice($number; $of)')
   [[ -z $cores ]] || keep=(taskset -c "$cores")
-  (_exec_in "$(_id loadgen "$1")" ${keep[@]+"${keep[@]}"} "${@:3}")
+  (_exec_in "$(_id loadgen "$1")" "${keep[@]}" "${@:3}")
 }
 
 # _exec_in ID COMMAND...: becomes the command in a container.

@@ -30,10 +30,10 @@ stack_up() {
 
 # _require_needs TARGET_FILE: exits with a line unless what the target needs, and the libraries of its programs, are here.
 _require_needs() {
-  local need words
-  words=$(jq -r '(.needs // [])[], (.processes[] | select((.unless == null or env[.unless] == null) and .argv[0] == "node")
+  local need needs
+  needs=$(jq -r '(.needs // [])[], (.processes[] | select((.unless == null or env[.unless] == null) and .argv[0] == "node")
     | "apps/node_modules", (.argv[1] | sub("[^/]*$"; "node_modules")))' "$1")
-  for need in $words; do
+  for need in $needs; do
     [[ $need != */node_modules ]] || _names_libraries "${need%/*}/package-lock.json" || continue
     if [[ $need == */* ]]; then [[ -e $REPO_ROOT/$need ]]; else have "$need"; fi || die "$EXIT_FAILED" "$need is missing: run scripts/setup.sh"
   done
@@ -131,7 +131,7 @@ stack_generator() {
     _pin generator "$BASHPID"
     cores=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson number "$1" --argjson of "$2" 'include "generators"; .roles.generator // "" | slice($number; $of)' "$STACK_STATE/topology.json")
     [[ -z $cores ]] || taskset -cp "$cores" "$BASHPID" >/dev/null
-    exec ${before[@]+"${before[@]}"} "${@:3}"
+    exec "${before[@]}" "${@:3}"
   )
 }
 
@@ -162,10 +162,10 @@ _roles() {
 _alive() { process_of "$STACK_STATE/$1.pid" >/dev/null; }
 _stopped() { ! _alive "$1"; }
 _last_words() {
-  local words
-  words=$(grep -E '^([A-Za-z]*Error( \[[A-Z_]+\])?|error):' "$STACK_STATE/$1.log" | tail -n 1) || # not what Node prints after it
-    words=$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1) || words='it printed nothing'
-  printf '%s (see %s)\n' "$words" "$STACK_STATE/$1.log"
+  local line
+  line=$(grep -E '^([A-Za-z]*Error( \[[A-Z_]+\])?|error):' "$STACK_STATE/$1.log" | tail -n 1) || # not what Node prints after it
+    line=$(grep -v '^ *$' "$STACK_STATE/$1.log" | tail -n 1) || line='it printed nothing'
+  printf '%s (see %s)\n' "$line" "$STACK_STATE/$1.log"
 }
 
 # Exports PG* of role app, for targets and tools alike; a target without a database gets none.
@@ -180,27 +180,24 @@ _use_database() {
 
 # _warm_up TARGET_FILE: asks for as long as the target says: a runtime that compiles what runs often would else be measured before it has.
 _warm_up() {
-  local path seconds words said
-  words=$(jq -r '.warm_up // empty | "\(.path) \(.seconds)"' "$1")
-  [[ -n $words ]] || return 0
-  read -r path seconds <<<"$words"
-  said=$(node "$REPO_ROOT/scripts/probes/warm-up.js" "$BASE_URL" "$path" "$seconds") || die "$EXIT_FAILED" "the target cannot be warmed up: $said; $(_last_words target)"
+  local warm_up path seconds fault
+  warm_up=$(jq -r '.warm_up // empty | "\(.path) \(.seconds)"' "$1")
+  [[ -n $warm_up ]] || return 0
+  read -r path seconds <<<"$warm_up"
+  fault=$(node "$REPO_ROOT/scripts/probes/warm-up.js" "$BASE_URL" "$path" "$seconds") || die "$EXIT_FAILED" "the target cannot be warmed up: $fault; $(_last_words target)"
 }
 
 # _start PROCESS_JSON: {"role","port","argv","health","env"}; returns when its health check answers 200.
 _start() {
-  local process=$1 role port health words
-  local -a argv
+  local process=$1 role port health
+  local -a argv environment
   role=$(jq -r .role <<<"$process")
   port=$(port_of "$role" "$(jq -r .port <<<"$process")")
   health=http://127.0.0.1:$port$(jq -r .health <<<"$process")
-  words=$(jq -r '.argv[]' <<<"$process")
-  mapfile -t argv <<<"$words"
-  words=$(jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$process")
-  local -a environment=("PORT=$port" HOST=127.0.0.1)
-  [[ -z $words ]] || mapfile -t -O 2 environment <<<"$words"
+  lines_of argv jq -r '.argv[]' <<<"$process"
+  lines_of environment jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$process"
   ! _port_answers "$port" || die "$EXIT_FAILED" "port $port is taken: stop what listens there, or set another ($(_port_variable "$role"))"
-  (cd "$REPO_ROOT" && exec nohup env "${environment[@]}" "${argv[@]}") >"$STACK_STATE/$role.log" 2>&1 </dev/null &
+  (cd "$REPO_ROOT" && exec nohup env "PORT=$port" HOST=127.0.0.1 "${environment[@]}" "${argv[@]}") >"$STACK_STATE/$role.log" 2>&1 </dev/null &
   process_note "$!" "$STACK_STATE/$role.pid"
   disown "$!" # its end is ours to notice, not the shell's to announce
   printf '%s\n' "$port" >"$STACK_STATE/$role.port"
@@ -217,9 +214,9 @@ _port_variable() { printf '%s_PORT\n' "${1^^}"; }
 
 # _status_of URL: prints what it answers, if it does.
 _status_of() {
-  local said
-  said=$(curl -q -sS --max-time 5 -w '\n%{http_code}' "$1" 2>/dev/null) || return 0
-  printf ' with 200 but with %s at %s (%.200s)' "${said##*$'\n'}" "$1" "${said%%$'\n'*}"
+  local answer
+  answer=$(curl -q -sS --max-time 5 -w '\n%{http_code}' "$1" 2>/dev/null) || return 0
+  printf ' with 200 but with %s at %s (%.200s)' "${answer##*$'\n'}" "$1" "${answer%%$'\n'*}"
 }
 
 # Settled: it answers, or it is dead and waiting longer is pointless.

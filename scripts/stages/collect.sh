@@ -7,17 +7,18 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
+# raw_files TOOL CELL_DIR: prints the files that the tool left, in order.
+raw_files() { find "$2" -maxdepth 1 -name "raw.$1*" ! -name 'raw.k6.[0-9]*.ndjson' | sort; }
+
 # raw_text TOOL CELL_DIR: prints what the tool's adapter reads: the raw files, or what scripts/awk/<tool>.awk makes of them and
 # of what the tool printed. Nothing when the tool left nothing.
 raw_text() {
-  local words
-  local -a raw=() logs=()
+  local -a raw logs
   [[ $1 != k6 ]] || merge_generators "$2" || return
-  words=$(find "$2" -maxdepth 1 -name "raw.$1*" ! -name 'raw.k6.[0-9]*.ndjson' | sort)
-  [[ -z $words ]] || mapfile -t raw <<<"$words"
+  lines_of raw raw_files "$@"
   if [[ -r scripts/awk/$1.awk ]]; then
     mapfile -t logs < <(find "$2" -maxdepth 1 -name 'stdout*.log' | sort -V && find "$2" -maxdepth 1 -name 'stderr*.log' | sort -V)
-    awk -f "scripts/awk/$1.awk" "${logs[@]}" ${raw[@]+"${raw[@]}"}
+    awk -f "scripts/awk/$1.awk" "${logs[@]}" "${raw[@]}"
   else
     cat "${raw[@]:-/dev/null}"
   fi
@@ -25,20 +26,19 @@ raw_text() {
 
 # merge_generators CELL_DIR: of several k6 processes that shared a load, raw.k6.ndjson is what all of them measured.
 merge_generators() {
-  local number words
-  local -a files=()
+  local number
+  local -a files
   number=$(json_get "$1/cell.json" '.generators // 1')
   ((number > 1)) || return 0
   compgen -G "$1/raw.k6.[0-9]*.ndjson" >/dev/null || return 0 # only the sum was kept
-  words=$(seq -f "$1/raw.k6.%.0f.ndjson" "$number")
-  mapfile -t files <<<"$words"
+  lines_of files seq -f "$1/raw.k6.%.0f.ndjson" "$number"
   node scripts/generators/merge.js "${files[@]}" >"$1/merged" && mv "$1/merged" "$1/raw.k6.ndjson"
 }
 
 collect_cell() {
-  local dir=$1 words tool target workload
-  words=$(json_get "$dir/cell.json" '"\(.tool) \(.target) \(.workload)"')
-  read -r tool target workload <<<"$words"
+  local dir=$1 names tool target workload
+  names=$(json_get "$dir/cell.json" '"\(.tool) \(.target) \(.workload)"')
+  read -r tool target workload <<<"$names"
   if [[ -s $dir/summary.json ]] && ! compgen -G "$dir/raw.*" >/dev/null; then
     warn "$dir has no raw files any more: its summary stays as it is"
     return

@@ -16,9 +16,9 @@ source "$REPO_ROOT/scripts/lib/lock.bash"
 
 # first_line COMMAND...: what a program says of its own version; null when it is not there.
 first_line() {
-  local said
-  said=$(stack_tool "$@" 2>&1 || : "wrk prints its version and fails")
-  if said=$(grep -m 1 -E '[0-9]+\.[0-9]' <<<"$said"); then jq -n --arg said "$said" '$said'; else echo null; fi
+  local output line
+  output=$(stack_tool "$@" 2>&1 || : "wrk prints its version and fails")
+  if line=$(grep -m 1 -E '[0-9]+\.[0-9]' <<<"$output"); then jq -n --arg line "$line" '$line'; else echo null; fi
 }
 
 machine() {
@@ -84,15 +84,14 @@ databases() {
 
 # system_limits RUN: the operating system's limits where the load tools run, and which are too low for the plan.
 system_limits() {
-  local said words
+  local told
   local -a targets
-  words=$(target_files)
-  mapfile -t targets <<<"$words"
-  said=$(stack_tool sh -c "$(<scripts/probes/system-limits.sh)")
-  jq -n -L scripts/jq --arg said "$said" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
+  lines_of targets target_files
+  told=$(stack_tool sh -c "$(<scripts/probes/system-limits.sh)")
+  jq -n -L scripts/jq --arg told "$told" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
     --argjson connection "$(stack_connection)" --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
     ($stack == "local" or ($options[0].url // $connection.host // "" | test("^(https?://)?(localhost|127\\.|\\[?::1|/)"))) as $loopback
-    | ($said | system_limits) as $limits
+    | ($told | system_limits) as $limits
     | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
 }
 

@@ -67,16 +67,15 @@ reset_of() {
 }
 
 target_up() {
-  local target words
-  local -a workloads=()
+  local target
+  local -a workloads
   target=$(jq -r .target <<<"$1")
-  words=$(jq -r '[.cells[] | select(.script | not) | .workload] | unique[]' <<<"$1") # somebody's own script checks its answers itself
-  [[ -z $words ]] || mapfile -t workloads <<<"$words"
+  lines_of workloads jq -r '[.cells[] | select(.script | not) | .workload] | unique[]' <<<"$1" # somebody's own script checks its answers itself
   stack_up "$(jq -r .database <<<"$1")" "$target" "$(jq -c .variant <<<"$1")"
   stack_check
   ! is_ours "$(jq -r .database <<<"$1")" || unaltered "$target"
-  verify "$target" ${workloads[@]+"${workloads[@]}"}
-  explain ${workloads[@]+"${workloads[@]}"}
+  verify "$target" "${workloads[@]}"
+  explain "${workloads[@]}"
   SESSIONS_BEFORE=$(counters "$RUN/counters.log")
 }
 
@@ -137,11 +136,9 @@ verify() {
 
 # verify_external: somebody else's server is there already, and is asked before anything is measured. One that a probe has overloaded has a minute to recover.
 verify_external() {
-  local words
   local -a workloads
-  words=$(jq -r '[.groups[] | select(.target == "external") | .cells[] | select(.script | not) | .workload] | unique[]' "$PLAN")
-  [[ -n ${EXTERNAL_URL:-} && -n $words ]] || return 0
-  mapfile -t workloads <<<"$words"
+  lines_of workloads jq -r '[.groups[] | select(.target == "external") | .cells[] | select(.script | not) | .workload] | unique[]' "$PLAN"
+  [[ -n ${EXTERNAL_URL:-} && ${#workloads[@]} -gt 0 ]] || return 0
   local -a verify=(env BASE_URL="$EXTERNAL_URL" "$REPO_ROOT/scripts/probes/verify.sh" external "${workloads[@]}")
   if [[ $RUN == */capacity/* ]]; then
     wait_until 60 "right answers of $EXTERNAL_URL" "${verify[@]}" || die "$EXIT_FAILED" "$EXTERNAL_URL gives no right answers any more"

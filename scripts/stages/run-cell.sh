@@ -35,20 +35,18 @@ read_clocks() {
 
 # execute KEY LIMIT_S OUT ERR: runs the cell's argv of that key; leaves EXIT_CODE, WALL_US, and MONOTONIC_CS, as long by the other clock.
 execute() {
-  local key=$1 limit=$2 out=$3 err=$4 words started up roles='' NOW_US UPTIME_CS
+  local key=$1 limit=$2 out=$3 err=$4 started up roles='' NOW_US UPTIME_CS
   local -a argv begins=()
-  words=$(argv_of "$key")
-  mapfile -t argv <<<"$words"
+  lines_of argv argv_of "$key"
   if [[ $key == argv ]]; then
     roles=$(stack_roles)
-    words=$(stack_begins "$CELL_DIR/began.1")
-    [[ -z $words ]] || mapfile -t begins <<<"$words"
+    lines_of begins stack_begins "$CELL_DIR/began.1"
   fi
   read_clocks
   started=$NOW_US up=$UPTIME_CS
   {
     [[ $key != argv ]] || be_watched "$roles"
-    stack_exec ${begins[@]+"${begins[@]}"} timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
+    stack_exec "${begins[@]}" timeout --foreground --kill-after=10 "$limit" "${argv[@]}"
   } >"$out" 2>"$err" &
   EXIT_CODE=0
   wait "$!" || EXIT_CODE=$?
@@ -59,7 +57,7 @@ execute() {
 # generate LIMIT: runs the cell's generators, of which there are several, side by side. Leaves what execute does, counted from their beginning, and
 # MADE, JSON: number, exit_code, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
 generate() {
-  local limit=$1 lead roles number words before NOW_US UPTIME_CS up VIA_LIMIT_S
+  local limit=$1 lead roles number before NOW_US UPTIME_CS up VIA_LIMIT_S
   local -a argv pids=() codes=()
   roles=$(stack_roles)
   lead=$(jq -L "$REPO_ROOT/scripts/jq" --argjson answer_s "$(awk '{ took += $1 } END { printf "%.3f", took }' "$CELL_DIR/answers.tsv")" 'include "generators"; lead_ms($answer_s)' "$CELL_DIR/cell.json")
@@ -71,8 +69,7 @@ generate() {
   VIA_LIMIT_S=$((limit + 15))
   spot_checks
   for ((number = 1; number <= OF; number++)); do
-    words=$(argv_of "argvs $((number - 1))")
-    mapfile -t argv <<<"$words"
+    lines_of argv argv_of "argvs $((number - 1))"
     WRK_OUT=$CELL_DIR/raw.wrk.$number.json stack_generator "$number" "$OF" timeout --foreground --kill-after=10 "$limit" "${argv[@]}" \
       >"$CELL_DIR/stdout.$number.log" 2>"$CELL_DIR/stderr.$number.log" &
     pids+=("$!")
@@ -153,12 +150,10 @@ before_cell() {
 
 # spot_checks: starts them where the plan has them and answers were verified; leaves SPOT_CHECKS, the process.
 spot_checks() {
-  local words
   local -a argv
-  words=$(argv_of spot_argv)
+  lines_of argv argv_of spot_argv
   SPOT_CHECKS=''
-  [[ -n $words && -s $CELL_DIR/answers.tsv ]] || return 0
-  mapfile -t argv <<<"$words"
+  [[ ${#argv[@]} -gt 0 && -s $CELL_DIR/answers.tsv ]] || return 0
   [[ -z ${BEGIN_MS:-} ]] || argv=(scripts/generators/begin.sh "$BEGIN_MS" /dev/null "${argv[@]}")
   (stack_exec "${argv[@]}") >"$CELL_DIR/spot-checks.json" 2>"$CELL_DIR/spot-checks.log" &
   SPOT_CHECKS=$!
@@ -184,10 +179,10 @@ main() {
   export no_proxy='*' NO_PROXY='*' # wrk knows no proxy, so no tool gets one
   find "$CELL_DIR" -type f ! -name cell.json -delete
   stack_writes "$CELL_DIR"
-  local words warmup_s timeout_s target workload warms_up warmup=null after
+  local fields warmup_s timeout_s target workload warms_up warmup=null after
   local -a settle=()
-  words=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null) \(.generators // 1)"' "$CELL_DIR/cell.json")
-  read -r warmup_s timeout_s target workload warms_up OF <<<"$words"
+  fields=$(jq -r '"\(.warmup_s) \(.timeout_s) \(.target) \(.workload) \(.warmup_argv != null) \(.generators // 1)"' "$CELL_DIR/cell.json")
+  read -r warmup_s timeout_s target workload warms_up OF <<<"$fields"
   BEFORE=$(stack_status)
   before_cell "$target" "$workload"
   if $warms_up; then

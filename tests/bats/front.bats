@@ -115,6 +115,17 @@ damaged_runs() {
   damaged_runs
 }
 
+@test "a command's lines become an array: none of one that prints nothing, and one that fails is not hidden" {
+  source scripts/lib/common.bash
+  local -a lines_there
+  lines_of lines_there jq -rn '"two words", "", "*"'
+  [ "$(printf '<%s>' "${lines_there[@]}")" = '<two words><><*>' ]
+  lines_of lines_there jq -rn empty
+  [ "${#lines_there[@]}" -eq 0 ]
+  run lines_of lines_there jq -rn '"one", error("broken")'
+  [ "$status" -eq 5 ]
+}
+
 @test "two runs of one second have a folder each" {
   source scripts/lib/common.bash
   source scripts/lib/prepare.bash

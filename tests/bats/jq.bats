@@ -53,6 +53,34 @@ readonly CLOSED=tests/fixtures/k6-1.8.1/closed
   done
 }
 
+# Values around each step from 2,048 to 2^30, where bins become wider, and some between.
+values() { jq -n '[range(11; 31) as $n | pow(2; $n) | (. - 1, ., . + 1, 1.1 * ., 1.7 * .) | floor] | sort | reverse'; }
+
+@test "HdrHistogram's bins are the same in k6's output, in awk and in jq, and the analysis adds them as they are" {
+  local repo=$PWD
+  cd "$BATS_TEST_TMPDIR"
+  values >values.json
+  jq -c -L "$repo/scripts/jq" 'include "histogram"; sort | map([., 1]) | binned' values.json >jq.json
+  cat >bins.js <<'END'
+import { Trend } from 'k6/metrics';
+const values = JSON.parse(open('./values.json'));
+const took = new Trend('took', true);
+export const options = { iterations: 1, systemTags: ['status', 'expected_response', 'scenario', 'vu'] };
+export default () => values.forEach((value) => took.add(value / 1000));
+END
+  "${K6:-$repo/bin/k6}" run --quiet --no-usage-report --address '' --summary-mode=disabled --out hdr=raw.k6.ndjson bins.js
+  diff jq.json <(jq -c 'select(.trends).trends.took.counts' raw.k6.ndjson)
+  jq -r 'to_entries[] | "0 \(.key + 1) \(.value) 0 1795217200 0"' values.json >raw.pgbench.1 # the longest first, and all end at once
+  diff jq.json <(awk -f "$repo/scripts/awk/pgbench.awk" raw.pgbench.1 |
+    jq -cs -L "$repo/scripts/jq" 'include "histogram"; map(.metrics.latency.counts // empty) | merge_counts')
+  diff jq.json <(node --input-type=module -e "
+    import { readFileSync } from 'node:fs';
+    import { MergedHistogram } from '$repo/scripts/analyse/histogram.js';
+    const merged = new MergedHistogram();
+    merged.add(JSON.parse(readFileSync('jq.json', 'utf8')));
+    console.log(JSON.stringify(merged.counts()));")
+}
+
 @test "histogram.jq and scripts/analyse/histogram.js find the same percentiles" {
   for folder in $(fixtures); do
     jq -c '.latency_us // empty | .histogram.counts | [., 0], [., 1], [., 100]' "$folder/summary.json" # counts, and how many lie beyond

@@ -34,13 +34,13 @@ unfollowed() {
   jq -r '.files[].path' "$BATS_TEST_TMPDIR/said.json" | while read -r path; do rm "$path"; done
 }
 
-# lines_of PATTERN: how many lines the files have whose paths match.
-lines_of() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) | .lines] | add' "$BATS_TEST_TMPDIR/said.json"; }
+# line_count PATTERN: how many lines the files have whose paths match.
+line_count() { jq --arg pattern "$1" '[.files[] | select(.path | test($pattern)) | .lines] | add' "$BATS_TEST_TMPDIR/said.json"; }
 
 @test "a target and a workload take under 30 lines each, and every command of the page works" {
   followed docs/adding.md >"$BATS_TEST_TMPDIR/said.json"
   local target workload command
-  target=$(lines_of '^apps/[^/]+/(db\.js|target\.json)$') workload=$(lines_of '^(k6|wrk|pgbench|scripts/sql/verify)/')
+  target=$(line_count '^apps/[^/]+/(db\.js|target\.json)$') workload=$(line_count '^(k6|wrk|pgbench|scripts/sql/verify)/')
   echo "target: $target lines, workload: $workload lines"
   [ "$target" -gt 0 ]
   [ "$target" -lt 30 ]

@@ -30,8 +30,9 @@ setup() {
 # new_clone NAME: a clone in which nothing is built yet.
 new_clone() {
   local name root=$BATS_TEST_DIRNAME/../..
-  mkdir -p "$1"/{scripts,k6/build,docker,apps/cube,tests}
+  mkdir -p "$1"/{scripts/analyse,k6/build,docker,apps/cube,tests}
   cp -r "$root"/scripts/{setup.sh,setup,lib,declared} "$1/scripts/"
+  cp "$root/scripts/analyse/tools.js" "$1/scripts/analyse/"
   cp "$root/docker/.env" "$1/docker/"
   for name in "$root"/apps/*/target.json; do
     mkdir -p "$1/apps/$(basename "${name%/*}")"

@@ -7,13 +7,11 @@ source "$(dirname "$0")/../../scripts/lib/common.bash"
 
 main() {
   help_if_asked "$@"
-  local words
   local -a files
   PATH=$PATH:$REPO_ROOT/bin
   have hadolint || { log "skipped: hadolint is not here, and set-up could not install it" && exit 0; }
   cd "$REPO_ROOT"
-  words=$(git ls-files -co --exclude-standard '*Dockerfile')
-  mapfile -t files <<<"$words"
+  lines_of files git ls-files -co --exclude-standard '*Dockerfile'
   hadolint "${files[@]}"
   log "${#files[@]} Dockerfiles are clean"
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { seeded } from '../../k6/lib/random.js';
 import { MergedHistogram, percentiles, quotablePercentiles, samplesNeeded } from '../../scripts/analyse/histogram.js';
@@ -23,15 +21,6 @@ test('a percentile is the smallest value that at least p x N samples do not exce
     assert.deepEqual(percentiles(counts, PS), expected);
   }
   assert.deepEqual(percentiles([], [0.5, 0.9]), [null, null]);
-});
-
-test('jq and Node hold the same percentile', () => {
-  const counts = randomHistogram(7, 200);
-  const filter = `include "histogram"; .counts as $c | .ps | map(. as $p | $c | percentile($p))`;
-  const jq = execFileSync('jq', ['-c', '-L', join(import.meta.dirname, '../../scripts/jq'), filter], {
-    input: JSON.stringify({ counts, ps: PS }),
-  });
-  assert.deepEqual(JSON.parse(jq), percentiles(counts, PS));
 });
 
 test('percentiles are quoted from 10 / (1 - p) samples on', () => {

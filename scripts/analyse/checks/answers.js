@@ -1,4 +1,5 @@
 /** Did the target answer, and correctly? */
+import { TOOLS } from '../tools.js';
 import { levelNoun, plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -50,7 +51,7 @@ const ALIKE = 4;
  */
 export function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
-  if (!['wrk', 'ab'].includes(cell.tool) || bytes === null) return NOT_APPLICABLE; // null: several requests
+  if (!TOOLS[cell.tool]?.totalsAlone || bytes === null) return NOT_APPLICABLE; // null: several requests
   if (missing(bytes) || missing(spot)) return NOT_MEASURED;
   if (spot.lengths === null) return NOT_APPLICABLE; // several paths, or encoded answers
   if (missing(spot.lengths) || spot.lengths.length === 0) return NOT_MEASURED;

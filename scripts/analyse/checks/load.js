@@ -2,6 +2,7 @@
 import { areEnough } from '../histogram.js';
 import { samplesOf } from '../latency.js';
 import { mean, sum } from '../numbers.js';
+import { TOOLS } from '../tools.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 import { answersPerSecond } from './steadiness.js';
@@ -78,7 +79,7 @@ export function latencyLaw(trial) {
   if (off <= allowed && (off >= -allowed || isExplained(inFlight, perSecond, trial))) return PASS;
   const text = `${perSecond.toFixed(1)} requests per second of ${(latency.mean / 1000).toFixed(2)} ms each keep ${inFlight.toFixed(2)} users waiting, not ${cell.level}`;
   // of a connection that is never answered wrk and ab say nothing, and more users than there are cannot wait; k6 and pgbench know what is in flight
-  if (['wrk', 'ab'].includes(cell.tool) && Math.abs(off) > limit('latency_law_share_invalid'))
+  if (TOOLS[cell.tool]?.totalsAlone && Math.abs(off) > limit('latency_law_share_invalid'))
     return invalid(off, Math.sign(off) * limit('latency_law_share_invalid'), text);
   return suspect(off, allowed, text);
 }

@@ -31,7 +31,6 @@ export const answers = ({ capacities = [] }) =>
 
 /** @param {object} capacity see find.js @param {{file, alt}} [chart] @returns {object[]} blocks */
 export function blocks(capacity, chart) {
-  const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
   return [
     heading(2, title(capacity)),
     paragraph([`**${sentence(capacity)}**`, byBlockText(capacity), loadText(capacity)].filter(Boolean).join(' ')),
@@ -45,57 +44,66 @@ export function blocks(capacity, chart) {
     paragraph(
       'A rate has held, or failed, where most of its probes did. The answer of a block is where a curve through its probes crosses the share of requests that is allowed to miss the objective, but at most 3 % below the highest rate that held or above the lowest that failed; where its probes give no curve, the middle of these two.',
     ),
+    searchTable(capacity),
+    probeTable(capacity),
+  ];
+}
+
+function searchTable(capacity) {
+  return table(
+    'The search of each block',
+    [
+      '>block',
+      `>${noun(capacity)}${capacity.think_s ? '' : `, ${unitOf(capacity)}`}`,
+      '>highest held',
+      '>lowest failed',
+      'it is',
+      '>probes',
+      'what speaks against it',
+    ],
+    capacity.trials.map(({ block, capacity: found, bracket, kind, failed, probes: made, ...search }) => [
+      block,
+      found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
+      rate(bracket?.low ?? (kind === 'at least' ? found : null)),
+      rate(bracket?.high ?? failed),
+      bracket ? POSITIONS[positionOf(found, bracket)] : NOTHING,
+      made.length,
+      againstText({ ...search, kind }, capacity),
+    ]),
+  );
+}
+
+function probeTable(capacity) {
+  const probes = capacity.trials.flatMap(({ block, probes: made }) => made.map((probe) => ({ block, ...probe })));
+  return folded(
+    `Every probe (${probes.length})`,
     table(
-      'The search of each block',
+      'Probes',
       [
         '>block',
-        `>${noun(capacity)}${capacity.think_s ? '' : `, ${unitOf(capacity)}`}`,
-        '>highest held',
-        '>lowest failed',
-        'it is',
-        '>probes',
-        'what speaks against it',
+        `>${unitOf(capacity)}`,
+        '>seconds',
+        '>samples',
+        '>p50',
+        '>p95',
+        '>p99',
+        '>missed the objective (allowed)',
+        'says',
+        'marks',
       ],
-      capacity.trials.map(({ block, capacity: found, bracket, kind, failed, probes: made, ...search }) => [
-        block,
-        found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
-        rate(bracket?.low ?? (kind === 'at least' ? found : null)),
-        rate(bracket?.high ?? failed),
-        bracket ? PLACES[placeOf(found, bracket)] : NOTHING,
-        made.length,
-        againstText({ ...search, kind }, capacity),
+      probes.map(({ block, level, duration_s, samples, p50_us, p95_us, p99_us, ...probe }) => [
+        ...[block, rate(level), duration_s, samples],
+        ...[p50_us, p95_us, p99_us].map((us) => duration(us)),
+        ...[missedText(probe), saysText(probe)],
+        probe.reasons
+          .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
+          .join(', ') || NOTHING,
       ]),
     ),
-    folded(
-      `Every probe (${probes.length})`,
-      table(
-        'Probes',
-        [
-          '>block',
-          `>${unitOf(capacity)}`,
-          '>seconds',
-          '>samples',
-          '>p50',
-          '>p95',
-          '>p99',
-          '>missed the objective (allowed)',
-          'says',
-          'marks',
-        ],
-        probes.map(({ block, level, duration_s, samples, p50_us, p95_us, p99_us, ...probe }) => [
-          ...[block, rate(level), duration_s, samples],
-          ...[p50_us, p95_us, p99_us].map((us) => duration(us)),
-          ...[missedText(probe), saysText(probe)],
-          probe.reasons
-            .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
-            .join(', ') || NOTHING,
-        ]),
-      ),
-      paragraph(
-        'No percentile is given of too few answers, nor one that lies among requests without an answer: these took longer than any limit.',
-      ),
+    paragraph(
+      'No percentile is given of too few answers, nor one that lies among requests without an answer: these took longer than any limit.',
     ),
-  ];
+  );
 }
 
 /** 'By block 310 to 382; 314 was the lowest that failed.' */
@@ -112,7 +120,7 @@ function byBlockText({ trials }) {
     .join(' ');
 }
 
-const PLACES = {
+const POSITIONS = {
   middle: 'the middle',
   curve: 'on the curve',
   below: '3 % below what held',
@@ -120,7 +128,7 @@ const PLACES = {
 };
 
 /** Where a block's answer lies, see search: rounded as it is, it may be off by a little. @param {number} rate @param {{low, high, fitted}} bracket */
-function placeOf(rate, { low, high, fitted }) {
+function positionOf(rate, { low, high, fitted }) {
   if (fitted === 0) return 'middle';
   if (rate <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
   return rate >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';

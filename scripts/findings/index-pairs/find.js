@@ -110,10 +110,10 @@ export function mergePairs(trials, of = trials.length) {
 /**
  * Every cell of workload documents-index-pairs of a run.
  * @param {object} run as openRun gives it
- * @param {(cell) => boolean} usable which of the plan's cells count; all that left a raw file unless given
+ * @param {(cell) => boolean} usable which of the plan's cells count
  * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run has no such cell
  */
-export function indexPairs(run, usable = () => true) {
+export function indexPairs(run, usable) {
   const asked = run.cells.filter(
     ({ target, workload, tool }) => !isCalibration({ target }) && workload === 'documents-index-pairs' && tool === 'k6',
   );

@@ -1,8 +1,8 @@
 /** The ladder: one question, put to the database itself by pgbench and k6, and over HTTP to each target, by the same number of users. */
 import { blocksOfAll, byBlock, ratioOfTrials } from '../../analyse/figures.js';
 import { groupBy, mean, rounded, spread } from '../../analyse/numbers.js';
+import { TOOLS } from '../../analyse/tools.js';
 
-const HTTP = new Set(['k6', 'wrk', 'ab']);
 const DIRECT = 'postgres';
 const WITHOUT_DATABASE = 'hello';
 const ASKED_BY_K6 = /^sql-/;
@@ -17,11 +17,12 @@ const RUNGS = [
   { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'reconnect', name: () => 'pgbench -C' },
   { takes: ({ workload, variant }) => ASKED_BY_K6.test(workload) && variant === 'base', name: () => 'k6 SQL' },
   {
-    takes: ({ tool, workload, variant }) => HTTP.has(tool) && workload === WITHOUT_DATABASE && variant === 'base',
+    takes: ({ tool, workload, variant }) =>
+      TOOLS[tool]?.overHttp && workload === WITHOUT_DATABASE && variant === 'base',
     name: ({ tool }) => `${tool} HTTP alone`,
   },
   {
-    takes: ({ tool, variant }) => HTTP.has(tool) && variant === 'base',
+    takes: ({ tool, variant }) => TOOLS[tool]?.overHttp && variant === 'base',
     name: ({ target, tool }) => `${tool} ${target}`,
   },
 ];

@@ -46,8 +46,9 @@ export function picture(map, _cells, look = PAPER) {
   return { spec, alt: alt(map) };
 }
 
-function heatPanel(map, metric, { look, noun, width }) {
-  const { heading, unit, of, text } = METRICS[metric];
+/** What each pool served each number of users, with its colours. */
+function squares(map, metric, look) {
+  const { of, text } = METRICS[metric];
   const { ground, ink } = inks(look);
   const numbers = map.cells.map(of).filter((value) => value > 0);
   const high = Math.max(...numbers);
@@ -59,7 +60,7 @@ function heatPanel(map, metric, { look, noun, width }) {
     const fill = mixed(RAMPS[look.theme][metric], Math.log(value / low) / Math.log(high / low));
     return { fill, ink: readable(fill) };
   };
-  const values = map.cells.map((cell) => {
+  return map.cells.map((cell) => {
     const value = of(cell);
     return {
       pool: cell.pool_size,
@@ -70,6 +71,12 @@ function heatPanel(map, metric, { look, noun, width }) {
       enough: enough.get(cell.level) === cell.pool_size,
     };
   });
+}
+
+function heatPanel(map, metric, { look, noun, width }) {
+  const { heading, unit } = METRICS[metric];
+  const { ground, ink } = inks(look);
+  const values = squares(map, metric, look);
   const levels = new Set(values.map(({ users }) => users)).size;
   return {
     width,

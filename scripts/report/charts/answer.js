@@ -1,10 +1,10 @@
 /** The picture of an answer: rows of dots, lines over levels, or the intervals of copies. See ../answers/facts.js for what is drawn. */
 import { copiesChart } from './copies.js';
 import { METRICS } from './metrics.js';
-import { endLabels, levelsAxis, trialLayers, valueAxis } from './parts.js';
+import { endLabels, levelsAxis, seriesScales, trialLayers, valueAxis } from './parts.js';
 import { intervalLayers, ROW_Y, rowAxis, rowFrame, textsBehind } from './rows.js';
 import { valueScale } from './scales.js';
-import { BESIDE, framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle, SPACING } from './style.js';
+import { BESIDE, dashed, framed, inks, PAPER, PAPER_WIDTH, panelSize, panelTitle, SPACING } from './style.js';
 
 const MOST_ROWS = 12;
 const NARROW = 520;
@@ -91,11 +91,11 @@ function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width:
     height,
     title: panelTitle(heading, unit(units) + logNote(scale), width),
     layer: [
-      {
-        data: { values: ground ? bands.map((band) => ({ value: ground.value, ...band })) : [] },
-        mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
-        encoding: { x: x('value'), y: { ...ROW_Y, field: 'from' }, y2: { field: 'to' } },
-      },
+      dashed(
+        ground ? bands.map((band) => ({ value: ground.value, ...band })) : [],
+        { x: x('value'), y: { ...ROW_Y, field: 'from' }, y2: { field: 'to' } },
+        look,
+      ),
       ...trialLayers(trials, { x: x('value'), y: ROW_Y, color, tooltip }, { opacity: 0.5, yOffset: ASIDE }),
       dot(['compared', 'reference'], { filled: true }),
       dot(['beside'], { filled: false, fill: inks(look).ground }),
@@ -118,7 +118,7 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
   const size = panelSize({ ...look, width: look.width ?? PAPER_WIDTH }, narrow ? [] : names, 1);
   const { width, height } = size;
   const scale = valueScale(shown.flatMap(({ points }) => extent(points)));
-  const { ink, pale } = inks(look);
+  const { ink } = inks(look);
   const points = shown.flatMap(({ name, series, role, points: all }) =>
     all.map(({ trials: _trials, ...point }) => ({ ...point, name, series, opacity: role === 'beside' ? FAINT : 1 })),
   );
@@ -132,29 +132,16 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
   const y = valueAxis(scale, kind.label);
   const series = shown.map((line) => line.series);
   const legend = narrow && names.length > 0 ? { columns: 1, labelLimit: width } : null;
-  const by = (key) => ({
-    ...{ field: 'series', type: 'nominal', legend },
-    scale: { domain: series, range: series.map((name) => colours.get(name)[key]) },
-  });
-  const [color, shape, strokeDash] = ['colour', 'shape', 'dash'].map(by);
+  const { color, shape, strokeDash } = seriesScales(series, colours, legend);
   const opacity = { field: 'opacity', type: 'quantitative', scale: null };
-  const ends = points.map(({ series: of, at, value }) => ({ series: of, at, value }));
   const tooltip = [
     { field: 'name' },
     { field: 'at', title: noun },
     { field: 'value', title: kind.heading, format: ',.4~r' },
   ];
   const layer = [
-    {
-      data: { values: asked === null ? [] : [{ at: asked }] },
-      mark: { type: 'rule', strokeDash: [4, 3], color: pale },
-      encoding: { x },
-    },
-    {
-      data: { values: floor === null ? [] : [{ value: kind.of(floor) }] },
-      mark: { type: 'rule', strokeDash: [4, 3], color: pale },
-      encoding: { y },
-    },
+    dashed(asked === null ? [] : [{ at: asked }], { x }, look),
+    dashed(floor === null ? [] : [{ value: kind.of(floor) }], { y }, look),
     ...[true, false].flatMap((isLast) =>
       trialLayers(
         trials.filter(({ at }) => (at === last) === isLast),
@@ -178,6 +165,7 @@ function linesChart({ metric, units, noun, asked, floor, lines }, { colours, loo
       encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, ...(compared > 1 ? { color } : {}) },
     },
   ].filter(({ data }) => data.values.length > 0);
+  const ends = points.map(({ series: of, at, value }) => ({ series: of, at, value }));
   if (names.length > 0 && !narrow) layer.push(endLabels(ends, { scale, width, height, color }));
   const heading = panelTitle(kind.heading, kind.unit(units) + logNote(scale), width);
   return framed([{ width, height, title: heading, layer }], { look, arrange: 'hconcat', title });

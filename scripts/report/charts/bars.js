@@ -3,7 +3,7 @@ import { groupBy, sum } from '../../analyse/numbers.js';
 import { levelPhrase } from '../../analyse/phrases.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette, waitPalette } from '../palette.js';
-import { msText } from './parts.js';
+import { msText, seriesScales } from './parts.js';
 import { spaced, valueScale } from './scales.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
@@ -176,13 +176,7 @@ export function targetsChart(cells, { colours, look }) {
     .filter((cell) => cell.model === 'closed' && cell.throughput_rps?.median > 0)
     .sort((a, b) => b.throughput_rps.median - a.throughput_rps.median);
   if (shown.length < 2) return null;
-  const first = shown[0].throughput_rps.median;
-  const values = shown.map((cell) => {
-    const { median, min, max } = cell.throughput_rps;
-    const added_ms = 1000 * cell.level * (1 / median - 1 / first);
-    const share = (100 * median) / first;
-    return { series: seriesName(cell), median, min, max, share, added_ms, text: shareText(share, added_ms) };
-  });
+  const values = shown.map((cell) => besideFirst(cell, shown[0].throughput_rps.median));
   const names = values.map(({ series }) => series);
   const { width, arrange } = barPanel(look, names, 1, SHARE_TEXT);
   const scale = valueScale(values.flatMap(({ min, max }) => [min, max]));
@@ -197,12 +191,7 @@ export function targetsChart(cells, { colours, look }) {
       ...{ format: ',~r', labelOverlap: false, labelFlush: false },
     },
   });
-  const color = {
-    field: 'series',
-    type: 'nominal',
-    legend: null,
-    scale: { domain: names, range: names.map((name) => colours.get(name).colour) },
-  };
+  const { color } = seriesScales(names, colours);
   const tooltip = [
     { field: 'series', title: 'target' },
     { field: 'median', title: 'answers/s', format: ',.4~r' },
@@ -239,7 +228,11 @@ export function targetsChart(cells, { colours, look }) {
   );
 }
 
-function shareText(share, added_ms) {
-  if (added_ms === 0) return 'fastest';
-  return `${Number(share.toPrecision(2))} %, +${msText(added_ms)}`;
+/** A target's throughput beside the highest, and what it takes longer. */
+function besideFirst(cell, first) {
+  const { median, min, max } = cell.throughput_rps;
+  const added_ms = 1000 * cell.level * (1 / median - 1 / first);
+  const share = (100 * median) / first;
+  const text = added_ms === 0 ? 'fastest' : `${Number(share.toPrecision(2))} %, +${msText(added_ms)}`;
+  return { series: seriesName(cell), median, min, max, share, added_ms, text };
 }

@@ -2,7 +2,7 @@
 import { METRICS } from './metrics.js';
 import { ratioAxis } from './ratios.js';
 import { ROW_Y } from './rows.js';
-import { BESIDE, framed, inks, PAPER_WIDTH, panelTitle, SPACING } from './style.js';
+import { BESIDE, dashed, framed, inks, PAPER_WIDTH, panelTitle, SPACING } from './style.js';
 
 const COPIES_HEIGHT = 180;
 
@@ -17,7 +17,7 @@ const named = (values, end, { x, alarm }) => ({
 });
 
 export function copiesChart({ panels }, { look, title }) {
-  const { ink, pale, alarm } = inks(look);
+  const { ink, alarm } = inks(look);
   const whole = look.width ?? PAPER_WIDTH;
   const columns = whole >= BESIDE ? Math.min(2, panels.length) : 1;
   const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
@@ -39,11 +39,7 @@ export function copiesChart({ panels }, { look, title }) {
         width,
       ),
       layer: [
-        {
-          data: { values: [{ one: 1 }] },
-          mark: { type: 'rule', strokeDash: [4, 3], color: pale },
-          encoding: { x: x('one') },
-        },
+        dashed([{ one: 1 }], { x: x('one') }, look),
         {
           data: { values },
           mark: { type: 'rule', strokeWidth: Math.min(2, gap / 2) },

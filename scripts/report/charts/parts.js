@@ -17,10 +17,10 @@ export const COUNT_LABEL = "format(datum.value, ',~r')";
 export const msText = (ms) =>
   Math.abs(ms) >= 1000 ? `${Number((ms / 1000).toPrecision(3))} s` : `${Number(ms.toPrecision(3))} ms`;
 
-/** Colour, shape and dash by series, over all series of a chart, without a legend: names stand at the ends of the lines. */
-export function seriesScales(names, colours) {
+/** Colour, shape and dash by series, over all series of a chart; without a legend where names stand at the ends of the lines. */
+export function seriesScales(names, colours, legend = null) {
   const range = (key) => ({ domain: names, range: names.map((name) => colours.get(name)[key]) });
-  const by = (key) => ({ field: 'series', type: 'nominal', legend: null, scale: range(key) });
+  const by = (key) => ({ field: 'series', type: 'nominal', legend, scale: range(key) });
   return { color: by('colour'), shape: by('shape'), strokeDash: by('dash') };
 }
 

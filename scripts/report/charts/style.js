@@ -1,7 +1,7 @@
 /** What all charts look like: on paper (the files in charts/), and on a page in either theme and at any width. */
 import { wrapped } from '../../analyse/words.js';
 
-export const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
+const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 const INKS = {
   light: { ground: '#ffffff', ink: '#222222', pale: '#6b6b6b', grid: '#e7e7e7', line: '#b5b5b5', alarm: '#c4500a' },
@@ -29,6 +29,13 @@ export const PAPER = { theme: 'light', width: null };
 
 export const inks = ({ theme }) => INKS[theme];
 
+/** Broken lines, with which marks are compared. @param {object[]} values @param {object} encoding of Vega-Lite @param {Look} look */
+export const dashed = (values, encoding, look) => ({
+  data: { values },
+  mark: { type: 'rule', strokeDash: [4, 3], color: inks(look).pale },
+  encoding,
+});
+
 /**
  * The width of each of `count` panels, beside or below one another, that leaves room for the axis and for labels at the right.
  * @param {Look} look @param {string[]} labels at the right of a panel
@@ -46,7 +53,7 @@ export function panelSize(look, labels, count = 2) {
 }
 
 /** Type and ink of every chart. @param {Look} look */
-export function config(look) {
+function config(look) {
   const { ground, ink, pale, grid, line } = inks(look);
   const page = look.width !== null;
   return {

@@ -1,7 +1,7 @@
 /** Two runs, cell by cell: the ratio of each figure with its interval, throughput beside p95. */
 import { plural } from '../../analyse/words.js';
 import { ratioAxis } from './ratios.js';
-import { framed, inks, PAPER, panelTitle } from './style.js';
+import { dashed, framed, inks, PAPER, panelTitle } from './style.js';
 
 const MOST_ROWS = 12;
 const ROW = 22;
@@ -45,7 +45,7 @@ export function twoRunsChart(cells, [before, after], threshold, look = PAPER) {
 }
 
 function panelOf(values, { heading }, { names, look, named }) {
-  const { ink, pale, alarm } = inks(look);
+  const { ink, alarm } = inks(look);
   const x = ratioAxis(
     values.flatMap(({ low, high }) => [low, high]),
     PANEL,
@@ -58,11 +58,7 @@ function panelOf(values, { heading }, { names, look, named }) {
     height: names.length * ROW,
     title: panelTitle(heading, 'second / first (log scale)'),
     layer: [
-      {
-        data: { values: [{ one: 1 }] },
-        mark: { type: 'rule', strokeDash: [4, 3], color: pale },
-        encoding: { x: x('one') },
-      },
+      dashed([{ one: 1 }], { x: x('one') }, look),
       {
         data: { values },
         mark: { type: 'rule', strokeWidth: 2 },

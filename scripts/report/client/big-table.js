@@ -35,18 +35,11 @@ export function bigTable(place, { name, label, noun, hint, entries, columns, onl
     choose(`${name}.sort`, `${direction === 1 ? '' : '-'}${of}`);
     filter();
   });
+  const filters = [make('label', {}, 'Find ', search), ...(only ? [make('label', {}, `${only.label} `, choice)] : [])];
+  const scroll = { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': label };
   place.replaceChildren(
-    make(
-      'div',
-      { class: 'filters' },
-      make('label', {}, 'Find ', search),
-      ...(only ? [make('label', {}, `${only.label} `, choice)] : []),
-    ),
-    make(
-      'div',
-      { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': label },
-      make('table', { class: 'big' }, head, body),
-    ),
+    make('div', { class: 'filters' }, ...filters),
+    make('div', scroll, make('table', { class: 'big' }, head, body)),
     make('div', { class: 'pages' }, back, count, next),
   );
   const [, minus, sorted] = /^(-?)(.*)$/.exec(chosen(`${name}.sort`) ?? '');
@@ -74,10 +67,8 @@ export function bigTable(place, { name, label, noun, hint, entries, columns, onl
     const from = page * ROWS;
     const rows = matching.slice(from, from + ROWS);
     body.replaceChildren(...rows.map((entry) => make('tr', {}, ...columns.map((column) => cell(column, entry)))));
-    count.textContent =
-      matching.length > ROWS
-        ? `${from + 1} to ${from + rows.length} of ${plural(matching.length, noun)}`
-        : plural(matching.length, noun);
+    const total = plural(matching.length, noun);
+    count.textContent = matching.length > ROWS ? `${from + 1} to ${from + rows.length} of ${total}` : total;
     back.disabled = page === 0;
     next.disabled = from + ROWS >= matching.length;
   }

@@ -15,9 +15,9 @@ after(() => rmSync(root, { recursive: true }));
 
 export const { validatorOf, errorsText } = schemas();
 
-export const conforms = validatorOf('results');
+const conforms = validatorOf('results');
 
-export let runs = 0;
+let runs = 0;
 
 export function analysed(truth) {
   runs += 1;

@@ -17,7 +17,7 @@ export const CELL = {
   warmup_argv: null,
 };
 
-export const RESOURCES = {
+const RESOURCES = {
   cores: 2,
   roles: { generator: { cpu_cores: 0.6, cores_allowed: 2 } },
   host: { cpu_steal_share: 0, cpu_throttled_share: 0 },
@@ -52,7 +52,7 @@ export const CLOSE = { ...WRK, argv: [...WRK.argv, '-H', 'Connection: close'] };
 /** Two generators share the users. */
 export const SHARED = { ...CELL, generators: 2, argvs: [CELL.argv, CELL.argv] };
 
-export const CLOCK = { before: { offset_ms: 0.1, error_ms: 0.2 }, after: { offset_ms: -0.1, error_ms: 0.2 } };
+const CLOCK = { before: { offset_ms: 0.1, error_ms: 0.2 }, after: { offset_ms: -0.1, error_ms: 0.2 } };
 
 export const shared = (change) => (trial) => {
   const half = (number) => ({ number, requests: trial.summary.requests / 2, began_after_ms: 3, complete: true });
@@ -87,7 +87,7 @@ export const reconciled = (statements, expected) => (trial) => {
 export const unanswered = (count, more_than_us, longest_us) => (trial) =>
   (trial.summary.latency_us.beyond = { count, more_than_us, longest_us });
 
-export const LATENCY = {
+const LATENCY = {
   min: 500,
   mean: 2500,
   p50: 1500,

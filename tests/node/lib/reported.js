@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { writeSyntheticRun } from './synthetic.js';
 
-export const scripts = join(import.meta.dirname, '../../../scripts');
+const scripts = join(import.meta.dirname, '../../../scripts');
 
 export const root = mkdtempSync(join(tmpdir(), 'report-'));
 

@@ -7,7 +7,7 @@ import { writeSyntheticRun } from './synthetic.js';
 const MIB = 2 ** 20;
 
 /** Throughput of the usual suspects: a connection per request, a pool, a materialised view, Cube. */
-export const TARGETS = {
+const TARGETS = {
   raw: (n) => 85 * (n / (n + 0.4)),
   pooled: (n) => 900 * (n / (n + 6)),
   rollup: (n) => 3200 * (n / (n + 5)),
