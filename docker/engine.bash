@@ -64,15 +64,12 @@ _ensure_images() {
   done
 }
 
-# _inputs: prints a hash of everything that goes into our images, or PGLAB_INPUTS, with which images are used as they are.
+# _inputs: prints what our images are built from, this clone and what others have made, or PGLAB_INPUTS, with which images are used as they are.
 _inputs() {
-  local words
-  local -a files
+  local clone
   [[ -z ${PGLAB_INPUTS:-} ]] || { printf '%s\n' "$PGLAB_INPUTS" && return; }
-  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
-  mapfile -t files <<<"$words"
-  files=("${files[@]/#/$REPO_ROOT/}")
-  { pinned POSTGRES_IMAGE && pinned NODE_IMAGE && pinned GO_IMAGE && pinned TPCHGEN_VERSION; } | sha256_of - "${files[@]}"
+  clone=$(image_inputs)
+  printf '%s,%s,%s,%s,%s\n' "$clone" "$(pinned POSTGRES_IMAGE)" "$(pinned NODE_IMAGE)" "$(pinned GO_IMAGE)" "$(pinned TPCHGEN_VERSION)"
 }
 
 _compose() {

@@ -37,7 +37,8 @@ COPY --from=node /tpchgen/tpchgen-cli /usr/local/bin/node /usr/local/bin/
 COPY --from=node /scripts/node_modules /node_modules
 ARG PGLAB_INPUTS
 LABEL pglab.inputs=${PGLAB_INPUTS}
-ENV HOME=/tmp
+# a container can tell it, too
+ENV HOME=/tmp PGLAB_INPUTS=${PGLAB_INPUTS}
 USER 65534:65534
 ENTRYPOINT []
 CMD ["sleep", "infinity"]

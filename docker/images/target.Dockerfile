@@ -13,5 +13,7 @@ COPY scripts/sql/verify/*.json scripts/sql/verify/
 COPY docker/images/start.sh docker/images/start.js docker/
 ARG PGLAB_INPUTS
 LABEL pglab.inputs=${PGLAB_INPUTS}
+# a container can tell it, too
+ENV PGLAB_INPUTS=${PGLAB_INPUTS}
 USER node
 CMD ["docker/start.sh", "target"]

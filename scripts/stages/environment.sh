@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: records what the numbers of a run depend on: machine, versions, database settings, commit. RUN/environment.json.
+# Summary: records what the numbers of a run depend on: machine, versions, limits, database settings, commit. RUN/environment.json.
 # Usage: scripts/stages/environment.sh RUN
 #        scripts/stages/environment.sh --beside RUN     only notes which other runs are on this machine now
 #
@@ -136,6 +136,24 @@ generators_via() {
   done | jq -Rn '[inputs | capture("^(?<key>[0-9]+) (?<value>.*)$")] | if . == [] then {} else {generators_via: from_entries} end'
 }
 
+# limits: what containers may have; null where there are none.
+limits() { if in_images "$STACK"; then container_limits; else echo null; fi; }
+
+# keep_frozen RUN NOW: of a run that goes on. Exit 2 where its trials could not be compared with those before; other differences are noted. A run from before
+# limits were recorded has none to differ from.
+keep_frozen() {
+  local fault
+  ! diff <(frozen "$1/environment.json") <(jq -S . <<<"$2") >"$1/environment.diff" || return 0
+  fault=$(jq -r --argjson now "$2" '
+    if [.databases, .connection, .scale] != ($now | [.databases, .connection, .scale]) then "this is another database than the run began with, or its settings have changed"
+    elif .limits and .limits != $now.limits then "containers are limited to other cores or memory than when the run began"
+    else empty end' "$1/environment.json")
+  [[ -z $fault ]] || die "$EXIT_FAILED" "$fault ($1/environment.diff): begin a run of its own"
+  warn "the environment has changed since this run began: $1/environment.diff"
+  [[ -z $(unmeasured "$1") ]] || jq --argjson now "$2" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$1/environment.json" |
+    write_atomic "$1/environment.json"
+}
+
 # note_beside RUN: adds the other runs that are on this machine now to those noted before. Each is noted once, by its latest name.
 note_beside() {
   local now
@@ -168,17 +186,9 @@ main() {
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    --argjson via "$(generators_via)" --argjson nodes "$(stack_nodes)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via + if $nodes then {$nodes} else {} end')
-  if [[ ! -e $run/environment.json ]]; then
-    write_atomic "$run/environment.json" <<<"$environment"
-  elif ! jq -e --argjson now "$environment" '[.databases, .connection, .scale] == ($now | [.databases, .connection, .scale])' "$run/environment.json" >/dev/null; then
-    diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff" || : "diff says by its status that they differ"
-    die "$EXIT_FAILED" "this is another database than the run began with, or its settings have changed ($run/environment.diff): begin a run of its own"
-  elif ! diff <(frozen "$run/environment.json") <(jq -S . <<<"$environment") >"$run/environment.diff"; then
-    warn "the environment has changed since this run began: $run/environment.diff"
-    [[ -z $(unmeasured "$run") ]] || jq --argjson now "$environment" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$run/environment.json" |
-      write_atomic "$run/environment.json"
-  fi
+    --argjson via "$(generators_via)" --argjson nodes "$(stack_nodes)" --argjson limits "$(limits)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via + if $nodes then {$nodes} else {} end
+    + if $limits then {$limits} else {} end')
+  if [[ -e $run/environment.json ]]; then keep_frozen "$run" "$environment"; else write_atomic "$run/environment.json" <<<"$environment"; fi
   note_beside "$run"
   name=$(basename "$run")
   [[ ! -e $run/provenance.json ]] || name=$(jq -r .run "$run/provenance.json") # also where the folder was renamed since

@@ -73,3 +73,34 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
   [ "$(jq -c .changed "$RUN/environment.json")" = '["versions"]' ]
   node tests/lib/conforms.js environment "$RUN/environment.json"
 }
+
+# engine: a Docker engine that has our images.
+engine() {
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  cat >"$BATS_TEST_TMPDIR/bin/docker" <<'SH'
+#!/usr/bin/env bash
+case "$1 $2" in
+  "image inspect") if [[ $3 == -f ]]; then echo engine; else echo '[{"RepoTags": ["pglab-target"], "Id": "sha256:0"}]'; fi ;;
+  "run --rm") if [[ $8 == sh ]]; then sh "${@:9}"; else echo "$8 1.0"; fi ;; # after --network none --label project image
+esac
+SH
+  chmod +x "$BATS_TEST_TMPDIR/bin/docker"
+  export STACK=docker PATH=$BATS_TEST_TMPDIR/bin:$PATH PGLAB_INPUTS=engine PGLAB_RESULTS=$BATS_TEST_TMPDIR/results
+}
+
+@test "limits of containers are recorded; with others a run is not resumed, but for one that has none" {
+  plan pooled k6 16
+  scripts/stages/environment.sh "$RUN"
+  [ "$(jq .limits "$RUN/environment.json")" = null ]
+  rm "$RUN/environment.json"
+  engine
+  TARGET_CPUS=1.5 CUBE_CPUS=500m LOADGEN_MEMORY=1g scripts/stages/environment.sh "$RUN"
+  [ "$(jq -c '.limits | map_values([.cores, .memory])' "$RUN/environment.json")" = \
+    '{"postgres":[null,"4g"],"target":[1.5,"1g"],"cube":["500m","2g"],"generator":[null,"1g"]}' ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+  run --separate-stderr -2 scripts/stages/environment.sh "$RUN"
+  [ "$stderr" = "error: containers are limited to other cores or memory than when the run began ($RUN/environment.diff): begin a run of its own" ]
+  grep -q 1.5 "$RUN/environment.diff"
+  jq 'del(.limits)' "$RUN/environment.json" >"$RUN/other" && mv "$RUN/other" "$RUN/environment.json"
+  scripts/stages/environment.sh "$RUN"
+}

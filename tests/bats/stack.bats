@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Stacks and what is up by hand, without a database.
+bats_require_minimum_version 1.5.0
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -108,4 +109,26 @@ comes_up() {
   echo "$output"
   [ "$status" -eq 2 ]
   [[ $output == *"the target cannot be warmed up: /warm is not answered"* ]]
+}
+
+@test "an image must have been built from this clone, of whichever official images, or from what PGLAB_INPUTS says" {
+  local inputs refused="error: image pglab-target on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
+  unset PGLAB_INPUTS
+  git ls-files -z docker/.env docker/images apps k6/build scripts/lib scripts/package.json scripts/package-lock.json scripts/sql/verify | xargs -0 cp --parents -t "$BATS_TEST_TMPDIR"
+  source "$BATS_TEST_TMPDIR/scripts/lib/common.bash"
+  source "$BATS_TEST_TMPDIR/scripts/lib/containers.bash"
+  source docker/engine.bash
+  inputs=$(_inputs)
+  NODE_IMAGE=mirror/node:22 require_image pglab-target env "PGLAB_INPUTS=$inputs"
+  [ "$(NODE_IMAGE=mirror/node:22 _inputs)" != "$inputs" ]
+  mkdir -p "$REPO_ROOT/apps/node_modules/pg" && echo of no image >"$REPO_ROOT/apps/node_modules/pg/index.js"
+  require_image pglab-target env "PGLAB_INPUTS=$inputs"
+  echo '// another' >>"$REPO_ROOT/apps/null/server.js"
+  run -2 require_image pglab-target env "PGLAB_INPUTS=$inputs"
+  [ "$output" = "$refused" ]
+  run -2 require_image pglab-target env -u PGLAB_INPUTS
+  [ "$output" = "$refused" ]
+  PGLAB_INPUTS=by-hand require_image pglab-target env PGLAB_INPUTS=by-hand
+  run -2 require_image pglab-target bash -c 'echo "no such pod"; exit 1'
+  [ "$output" = "error: image pglab-target cannot be asked what it was built from: no such pod" ]
 }

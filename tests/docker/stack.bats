@@ -166,8 +166,21 @@ on_bare_machine() {
 @test "the run says what its images were, and what every role used" {
   local run_folder
   run_folder=$(newest_run smoke)
-  jq -e '.stack == "docker" and (.images | length == 3 and all(.[]; test("sha256:")))' "$run_folder/environment.json"
+  jq -e '.stack == "docker" and (.images | length == 3 and all(.[]; test("sha256:"))) and .limits.target == {cores: null, memory: "1g"}' "$run_folder/environment.json"
   jq -se 'map(.resources.roles | .generator.cpu_cores > 0 and (.target // .null).cpu_cores > 0) | all' "$run_folder"/cells/*/*.k6.*/summary.json
+}
+
+# bats test_tags=quick
+@test "a container of our images tells what they were built from" {
+  local image
+  source scripts/lib/common.bash
+  source scripts/lib/containers.bash
+  for image in pglab-target pglab-loadgen; do
+    require_image "$image" docker run --rm --network none "$image"
+    PGLAB_INPUTS=another run require_image "$image" docker run --rm --network none "$image"
+    [ "$status" -eq 2 ]
+    [[ $output == *"image $image on the nodes was not built from this clone"* ]]
+  done
 }
 
 @test "a dataset that was not loaded to the end is loaded again" {

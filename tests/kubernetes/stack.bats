@@ -171,6 +171,10 @@ invalid_because() {
   refuses "generator does not start: " --registry registry.invalid/pglab
 }
 
+@test "images that were not built from this clone: one line" {
+  PGLAB_INPUTS=another refuses "image pglab-loadgen on the nodes was not built from this clone"
+}
+
 @test "a storage class that is not there: one line" {
   refuses 'storageclass.storage.k8s.io "nonesuch" not found' --storage-class nonesuch
 }
