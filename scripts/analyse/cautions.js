@@ -6,6 +6,7 @@ import {
   changed,
   interrupted,
   lowLimits,
+  moved,
   sharedCores,
   slowed,
   uncommitted,
@@ -85,6 +86,7 @@ const RULES = [
   },
   interrupted,
   sharedCores,
+  moved,
   unevenShare,
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));

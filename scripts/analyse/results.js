@@ -107,7 +107,7 @@ function walk(run) {
         continue;
       }
       provenance ??= files.summary;
-      if (files.status && !isCalibration(plan)) statuses.push(files.status);
+      if (files.status && !isCalibration(plan)) statuses.push({ target: plan.target, status: files.status });
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));
