@@ -1,6 +1,7 @@
 /** What limited a cell, by rules over the samples of its trials. */
 import { coresAllowed, generatorCores } from './generator.js';
 import { limitOf } from './limits.js';
+import { isOfPods, machinesOf } from './placement.js';
 import { plural } from './words.js';
 
 const above = (value, limit) => value !== null && value !== undefined && value >= limit;
@@ -22,20 +23,25 @@ function largestConsumer(roles) {
   return total === 0 ? null : { role: most.role, share: most.cores / total };
 }
 
-/** The evidence that a role uses most of the cores that it may use, which are all of them unless it is kept to some, or null. */
-function fillsItsCores(use, { resources: { cores } }) {
-  const allowed = coresAllowed(use, cores);
+/** The evidence that a role uses most of the cores that it may use, which are all of them unless it is kept to some or has a machine of its own, or null. */
+function fillsItsCores(use, { resources }) {
+  const allowed = coresAllowed(use, resources);
   const used = allowed === null ? null : use?.cpu_cores / allowed;
   if (!above(used, limitOf('bottleneck_cpu_share'))) return null;
-  return `used ${share(used)} of ${allowed < cores ? `its ${plural(allowed, 'core')}` : 'the cores'}`;
+  const isKept = isOfPods(resources) || allowed < resources.cores;
+  return `used ${share(used)} of ${isKept ? `its ${plural(allowed, 'core')}` : 'the cores'}`;
 }
 
-/** The evidence that one role fills busy cores, or null. */
-function fillsTheCores(role, { host, roles }) {
-  if (!above(host.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
-  const most = largestConsumer(roles);
+/** The evidence that one role fills busy cores, or null. Of several machines its own, where all that is there is there alone. */
+function fillsTheCores(role, { machines, roles }) {
+  const there = (name) => machines.filter((machine) => machine.roles.includes(name));
+  const [own, ...others] = there(role);
+  if (others.length > 0 || !above(own?.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
+  if (own.roles.some((name) => there(name).length > 1)) return null;
+  const most = largestConsumer(Object.fromEntries(own.roles.map((name) => [name, roles[name]])));
   if (most?.role !== role || most.share < limitOf('bottleneck_dominant_share')) return null;
-  return `${share(host.cpu_busy_share)} of the cores busy, ${share(most.share)} of what the roles used its own`;
+  const [where, whose] = machines.length > 1 ? [' of its machine', 'the roles there'] : ['', 'the roles'];
+  return `${share(own.cpu_busy_share)} of the cores${where} busy, ${share(most.share)} of what ${whose} used its own`;
 }
 
 const activeLoop = (use) =>
@@ -77,9 +83,11 @@ const RULES = {
     if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting on average (${name})`;
     return fillsTheCores('postgres', seen);
   },
-  host({ host }) {
-    const busy = host.cpu_busy_share;
-    return above(busy, limitOf('bottleneck_host_busy')) ? `${share(busy)} of the cores busy` : null;
+  host({ machines }) {
+    const busy = machines.find((machine) => above(machine.cpu_busy_share, limitOf('bottleneck_host_busy')));
+    if (!busy) return null;
+    const whose = machines.length > 1 ? ` of ${busy.roles.join(' and ')}'s machine` : '';
+    return `${share(busy.cpu_busy_share)} of the cores${whose} busy`;
   },
   pool({ roles }) {
     const waiting = roles.target?.pool_waiting_mean;
@@ -88,9 +96,6 @@ const RULES = {
       : null;
   },
 };
-
-/** Of several machines no one is the host. */
-const isOneMachine = ({ machines, machine_count = machines?.length ?? 1 }) => machine_count === 1;
 
 /**
  * @param {object|null} resources summary.resources, or the median over trials
@@ -104,7 +109,7 @@ export function bottleneck({ cell, resources, headroom }) {
     resources,
     headroom,
     roles: resources.roles ?? {},
-    host: isOneMachine(resources) ? (resources.host ?? {}) : {},
+    machines: machinesOf(resources),
     waits: resources.waits,
   };
   const evidence = Object.entries(RULES)

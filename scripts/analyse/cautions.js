@@ -6,6 +6,7 @@ import {
   changed,
   interrupted,
   lowLimits,
+  moved,
   sharedCores,
   slowed,
   uncommitted,
@@ -86,6 +87,7 @@ const RULES = [
   },
   interrupted,
   sharedCores,
+  moved,
   unevenShare,
   ({ comparisons }) => {
     const partial = comparisons.filter((entry) => isPartial(whole(entry)));

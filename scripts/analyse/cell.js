@@ -3,6 +3,7 @@ import { bottleneck, settled } from './bottleneck.js';
 import { headroomOf, isCalibration } from './generator.js';
 import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
+import { countedMachines } from './placement.js';
 import { figuresOf, statementsOf } from './printed.js';
 import { reconcile } from './reconcile.js';
 
@@ -43,16 +44,20 @@ export function medianOfShape(values, absent = null) {
   );
 }
 
-/** Resources without what each of several generators used and each machine did, which stands with its trial; with how many machines there were. */
+/** Resources without what each of several generators used, which stands with its trial. */
 function overTrials(resources) {
   if (resources === null) return null;
-  const { machines, ...rest } = resources;
+  const rest = countedMachines(resources);
   const { each: _each, ...generator } = rest.roles?.generator ?? {};
-  return {
-    ...rest,
-    ...(_each && { roles: { ...rest.roles, generator } }),
-    ...(machines && { machine_count: machines.length }),
-  };
+  return { ...rest, ...(_each && { roles: { ...rest.roles, generator } }) };
+}
+
+/** Resources over trials: medians, and the most machines that there were. */
+function resourcesOver(trials) {
+  const counts = trials.map((resources) => resources?.machine_count).filter(Boolean);
+  return counts.length === 0
+    ? medianOfShape(trials)
+    : { ...medianOfShape(trials), machine_count: Math.max(...counts) };
 }
 
 /** Sums of shares, as an adapter rounds them. */
@@ -100,7 +105,7 @@ export class Cell {
     const throughput = rates.includes(null) ? null : spread(rates); // wrk and ab give none below a limit: the others would be a choice
     const database_counts = this.#databaseResult();
     const headroom = headroomOf(ceiling_rps, throughput?.median, database_counts?.expects);
-    const resources = medianOfShape(this.#resources);
+    const resources = resourcesOver(this.#resources);
     const quotable = enoughPerUser(this.#plan, this.#latencies.latency_us.samples, used.length);
     return {
       ...this.#identity(),

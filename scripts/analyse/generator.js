@@ -2,6 +2,7 @@
 
 import { originalOf } from './figures.js';
 import { groupBy, rounded, sum } from './numbers.js';
+import { isOfPods } from './placement.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
@@ -9,10 +10,11 @@ export const isCalibration = ({ target }) => target === 'null';
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
 
 /**
- * Cores that a role may use. A kernel may name more of them than there are.
- * @param {object|undefined} use of summary.resources.roles @param {number|null|undefined} cores of summary.resources @returns {number|null}
+ * Cores that a role may use. A kernel may name more of them than there are; a pod tells of its own machine, and names no more.
+ * @param {object|undefined} use of summary.resources.roles @param {object|null} resources summary.resources, or the median over trials @returns {number|null}
  */
-export function coresAllowed(use, cores) {
+export function coresAllowed(use, resources) {
+  const cores = isOfPods(resources) ? null : resources?.cores;
   const known = [use?.cores_allowed, cores].filter((count) => typeof count === 'number');
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -24,7 +26,7 @@ export function coresAllowed(use, cores) {
  * @returns {number|null} null when the number of cores is not known
  */
 export function generatorCores({ tool, argv = [], argvs = [argv] }, resources) {
-  const cores = coresAllowed(resources?.roles?.generator, resources?.cores);
+  const cores = coresAllowed(resources?.roles?.generator, resources);
   if (cores === null) return null;
   if (tool === 'ab') return Math.min(cores, 1);
   const threads = argvs.map((words) => threadsOf(tool, words));

@@ -118,6 +118,12 @@ const isOfAll = (check, sides) => trialsOf(sides.flatMap(({ cells }) => cells)).
 export const withoutCounts = (text) =>
   text.replace(/\b(all|some) trials are marked: [^;()]+(?:\([^()]*\)(?:, [^;()]+(?=\())?)*/g, '$1 trials are marked');
 
+/** Of how many cores a reason tells, which are those of the machine that it is about. @param {string} [text] */
+const coresTold = (text) => {
+  const [, cores] = / of the ([\d,]+) cores? /.exec(text ?? '') ?? [];
+  return cores && Number(cores.replaceAll(',', ''));
+};
+
 /**
  * That other programs had so much of the processors that nothing is claimed: more than `disturbed_share` of them in any trial that counts.
  * @param {object[]} cells @returns {string|null} 'other programs took up to 1.06 of 2 cores'
@@ -127,8 +133,8 @@ export function disturbedText(cells) {
     trials
       .filter(({ verdict }) => verdict !== 'invalid')
       .flatMap(({ reasons }) => reasons.filter(({ check }) => check === 'other_programs'))
-      .filter(({ value }) => value > limitOf('disturbed_share') * resources?.cores)
-      .map(({ value }) => ({ value, cores: resources.cores })),
+      .map(({ value, text }) => ({ value, cores: coresTold(text) ?? resources?.cores }))
+      .filter(({ value, cores }) => value > limitOf('disturbed_share') * cores),
   );
   if (taken.length === 0) return null;
   const most = taken.reduce((a, b) => (b.value > a.value ? b : a));

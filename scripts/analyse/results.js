@@ -26,9 +26,9 @@ import { usableCells } from './usable.js';
  * @returns {object} results.json, schema scripts/declared/schema/results.json
  */
 export function analyse(run) {
-  const { cells, notRun, provenance, statuses } = walk(run);
+  const { cells, notRun, provenance, trialsRun } = walk(run);
   const trials = cells.flatMap((cell) => cell.trials);
-  const placed = placements(statuses);
+  const placed = placements(trialsRun);
   const comparisons = compareAll(cells);
   const found = capacities(run, cells);
   const beyond = {
@@ -93,7 +93,7 @@ function usableIn(trials) {
 /** Reads every trial once; calibration comes first, so that each later trial knows its ceiling. */
 function walk(run) {
   const ceilings = new Ceilings();
-  const [cells, notRun, statuses] = [[], [], []];
+  const [cells, notRun, trialsRun] = [[], [], []];
   let provenance = run.provenance;
   for (const planned of groupBy(run.cells, (cell) => cell.id).values()) {
     const cell = new Cell(planned);
@@ -107,12 +107,12 @@ function walk(run) {
         continue;
       }
       provenance ??= files.summary;
-      if (files.status && !isCalibration(plan)) statuses.push(files.status);
+      if (files.status && !isCalibration(plan)) trialsRun.push({ target: plan.target, status: files.status });
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));
   }
-  return { cells, notRun, provenance, statuses };
+  return { cells, notRun, provenance, trialsRun };
 }
 
 /** What a run of somebody's own script asks, whatever its experiment does; as scripts/jq/first-screen.jq has it. @returns {string|undefined} */

@@ -85,6 +85,7 @@ export function describeTrial(cell, { status, summary, problem }, ceiling) {
     maintenance: maintenanceOf(reconciliation, summary.resources),
     bottleneck: bottleneck({ cell, resources: summary.resources, headroom })?.is ?? null,
     ...generatorsPart({ cell, status, summary }),
+    ...(summary.resources?.machines && { machine_count: summary.resources.machines.length }),
   };
 }
 

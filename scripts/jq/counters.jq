@@ -81,16 +81,18 @@ def _fault:
 # input: {before, at_end, after, verified, expects, requests}: readings before the tool, at its end, and when no session
 # was busy any more, null where
 #   there was none; statements_verified of when its answers were verified; what it declares of this workload;
-#   the tool's requests
+#   the tool's requests; whether roles are pods, whose files are fetched between the last two: what the server does by
+#   itself then is not the trial's
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where
 # there is no
 #   database. Statements are those of the targets' role. Sessions are the database's, WAL and
 #   bgwriter the server's.
 def database_counts:
-  . as {$before, $at_end, $after, $verified, $expects, $requests}
+  . as {$before, $at_end, $after, $verified, $expects, $requests, $pods}
   | if $before == null and $after == null then null
     else _fault as $fault
       | (if $fault then {before: {}, after: {}} else {$before, $after} end) as $readings
+      | (if $pods and $at_end and ($fault | not) then $at_end else $readings.after end) as $ended
       | ($fault // ($readings | _statements_fault)) as $statements_fault
       | (if $statements_fault then null else $readings | _statements_run end) as $run
       | (if $statements_fault then null
@@ -109,12 +111,12 @@ def database_counts:
           unverified_statements: (if $run == null or ($readings.after.statements | length) >= _listed then null
             else $run | _unverified($verified) end),
           $sessions,
-          autovacuums: $database.autovacuums,
+          autovacuums: _grown($readings.before.database.autovacuums; $ended.database.autovacuums),
           size_bytes: $readings.after.database.size_bytes,
           buffer_hit_ratio: (if $statements then _share($statements.shared_blks_hit; $statements.shared_blks_read)
             else _share($database.blks_hit; $database.blks_read) end),
           wal_bytes: $wal_bytes,
-          bgwriter: (if $fault then null else {before: $before.bgwriter, after: $after.bgwriter} | _all_grown end),
+          bgwriter: (if $fault then null else {before: $before.bgwriter, after: $ended.bgwriter} | _all_grown end),
           statements_per_request: _per($statements.calls; $requests),
           sessions_per_request: _per($sessions; $requests),
           $expects,

@@ -32,6 +32,11 @@ def _network_use:
 def _stopped_share:
   map(.reading.stopped | values) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end;
 
+# input: {clock_s, reading} of each line
+# output: in which share of the time a pod was stopped, as its limit of cores was used up; empty where it does not tell
+def _throttled:
+  _per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end;
+
 # input: {clock_s, reading} of each line, where several processes are a role
 # output: what each of them used, in their order
 def _each_use:
@@ -39,7 +44,7 @@ def _each_use:
   | ([.[].reading.each // [] | length] | max // 0) as $of
   | [range($of) as $i | $lines | map({clock_s, reading: .reading.each[$i]?})
       | {programs: ([.[].reading.programs // [] | .[]] | unique), cpu_cores: _per_second(.reading.cpu_s),
-         cores_allowed: _max(.reading.cores_allowed), stopped_share: _stopped_share} + _network_use];
+         cores_allowed: _max(.reading.cores_allowed), stopped_share: _stopped_share} + _network_use + _throttled];
 
 # input: lines
 # output: one role's use; of several processes also of each. Without two readings of one and the same process it is all
@@ -61,7 +66,8 @@ def _usage($role):
           else .ctx_switches_voluntary + .ctx_switches_involuntary end),
       involuntary_ctx_switches_per_s: _per_second(.reading.ctx_switches_involuntary)
     }
-  + (_per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end)
+  + _throttled
+  + ([$each.each[]?.throttled_share | values] | if . == [] then {} else {throttled_share: max} end)
   + $each;
 
 # input: what a target said of itself, in whatever shape   output: an object of its numbers
@@ -121,24 +127,54 @@ def _host:
       disk_written_bytes_per_s: _per_second(.host.disk.written_bytes)
     };
 
+# input: numbers   output: their sum; null where one of them is
+def _sum_known: if any(.[]; . == null) then null else add end;
+
+# input: a line   output: the reading of a pod, {role, i}; none where it did not answer
+def _reading($pod): .roles[$pod.role] | objects | (.each // [.])[$pod.i] | objects;
+
 # input: lines
-# output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several
-# nodes, and its boot says which it is. Empty where no pod tells.
-def _machines:
+# output: the pods that tell of their machines, or should, {role, i, boot}: which machine that is, null where it is not
+# known. Empty where no pod tells.
+def _pods:
   . as $lines
-  | [.[].roles | to_entries[] | .key as $role | (.value | objects | .each // [.]) | to_entries[]
-      | select(.value.machine?) | {$role, i: .key, boot: .value.machine.boot}]
-  | unique | group_by(.boot)
-  | map(. as $pods
-    | def readings: . as $line | $pods[] | . as $pod
-        | $line.roles[$pod.role] | objects | (.each // [.])[$pod.i] | select(.machine?);
-      def used(f):
-        [$pods[] as $pod | $lines | _per_second(.roles[$pod.role] | objects | (.each // [.])[$pod.i] | f)] | add;
-      ($lines | map({clock_s, host: (first(readings.machine.host) // null)}) | map(select(.host))) as $told
-      | (if any($pods[]; .role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end) as $own
-      | {roles: (map(.role) | unique), cores: ($told[0].host.cores),
-         used_cores: ([used(.cpu_s), used(.machine.sampler_cpu_s), $own] | add | _rounded)}
+  | [.[].roles | to_entries[] | .key as $role | (.value | objects | .each // [.]) | keys[] | {$role, i: .}] | unique
+  | map(. as $pod | . + {boot: ([$lines[] | _reading($pod).machine.boot | values][0]),
+      told: any($lines[]; [_reading($pod).machine | values] != [])})
+  | if any(.[]; .told) then . else [] end;
+
+# input: how far a clock was ahead of one that is never set, of each line, or null
+# output: by how much it was set, at the most; null with fewer than two
+def _step:
+  map(values) | if length < 2 then null else .[0] as $first | map(. - $first) | max_by(fabs) | _rounded end;
+
+# input: lines   $all: those of the whole cell
+# output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several
+# nodes, and its boot says which it is. Empty where no pod tells. A pod that does not tell which machine it is on may be
+# on any of them: what ours used is not known then.
+def _machines($all):
+  . as $lines
+  | _pods as $pods
+  | all($pods[]; .boot != null) as $all_known
+  | $pods | map(select(.told)) | group_by(.boot // [.role, .i])
+  | map(. as $here
+    | def readings: _reading($here[]) | select(.machine);
+      def used(f): [$here[] as $pod | $lines | _per_second(_reading($pod) | f)] | _sum_known;
+      ($lines | map({clock_s, host: ([readings.machine.host][0])}) | map(select(.host))) as $told
+      | (if any(.role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end) as $own
+      | {roles: (map(.role) | unique), cores: $told[0].host.cores,
+         used_cores: (if $all_known then [used(.cpu_s), used(.machine.sampler_cpu_s), $own] | _sum_known else null end
+           | _rounded),
+         clock_step_s: ($all | map([readings.machine.clock_ahead_s][0]) | _step)}
         + ($told | _host | del(.cpu_throttled_share))); # that is each pod's own
+
+# input: lines
+# output: the same; where pods tell of themselves, the host is all of the machine on which the first generator is
+def _of_machine:
+  {role: "generator", i: 0} as $first
+  | if any(.[]; [_reading($first).machine | values] == [] | not) then
+      map(.host = ([_reading($first).machine.host | values][0]))
+    else . end;
 
 # input: ISO 8601 in UTC   output: seconds since the epoch
 def _epoch: (.[:19] + "Z" | fromdateiso8601) + (.[19:-1] | if . == "" then 0 else tonumber end);
@@ -162,7 +198,9 @@ def _measured($cell; $window):
 # output: summary.resources, or null with fewer than two lines. /stats is the account of role "target", or of the null
 # responder.
 def resources($cell; $window):
-  _measured($cell; $window)
+  _of_machine
+  | . as $all
+  | _measured($cell; $window)
   # a part of it says nothing of the whole
   | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - 1.5 then null
     else . as $lines
@@ -171,7 +209,7 @@ def resources($cell; $window):
       | _activity as $activity
       | ($activity | if . then with_entries(select(.key != "autovacuum worker")) else . end) as $waits
       | {
-          cores: .[0].host.cores,
+          cores: ([.[].host.cores | values][0]),
           seconds: (.[-1].clock_s - .[0].clock_s | _rounded),
           roles: (reduce $roles[] as $role ({};
             .[$role] = ($lines | _usage($role) + if $role == $answers then _own_account else {} end))),
@@ -182,5 +220,5 @@ def resources($cell; $window):
           autovacuum_workers_mean: (if $activity == null then null else $activity["autovacuum worker"] // 0 end),
           sampler_cpu_cores: _per_second(.sampler.cpu_s)
         }
-      + (_machines as $machines | if $machines == [] then {} else {$machines} end)
+      + (_machines($all) as $machines | if $machines == [] then {} else {$machines} end)
     end;

@@ -2,8 +2,8 @@
 
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
-import { groupBy, sum } from '../analyse/numbers.js';
 import { listed } from '../analyse/phrases.js';
+import { placesOf } from '../analyse/placement.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
@@ -192,14 +192,10 @@ function placedText(placed) {
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   return roles
     .map((role) => {
-      const places = groupBy(
-        placed.filter(({ nodes }) => nodes[role]),
-        ({ nodes }) => nodes[role].join(' and '),
+      const places = placesOf(role, placed);
+      const texts = places.map(({ names, trials }) =>
+        places.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
       );
-      const texts = [...places].map(([names, there]) => {
-        const trials = plural(sum(there.map(({ trials }) => trials)), 'trial');
-        return places.size > 1 ? `${names} (${trials})` : names;
-      });
       return `${role} on ${texts.join(', ')}`;
     })
     .join('; ');

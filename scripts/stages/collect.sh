@@ -87,7 +87,8 @@ database_part() {
   fi
   jq --slurpfile before <(json_or_null "$1/counters-before.json") --slurpfile at_end <(json_or_null "$1/counters-end.json") \
     --slurpfile after <(json_or_null "$1/counters-after.json") --slurpfile status "$1/status.json" --argjson expects "$expects" \
-    '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
+    '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total,
+      pods: any($status[0].processes[]?; .nodes)}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

@@ -121,11 +121,11 @@ test('a ceiling that is too near in most blocks is a caution, though the highest
 
 test('a generator that takes much of the cores with one side of a question, and little with the other, is a caution', () => {
   const { results } = analysed({ ...SWEEP, questions: [asked([side('pooled'), side('raw')])] });
-  const caution = (pooled, raw, { environment = {}, others = { target: {} } } = {}) => {
+  const caution = (pooled, raw, { environment = {}, others = { target: {} }, machine_count = 1 } = {}) => {
     const cores = { pooled, raw };
     const cells = results.cells.map((cell) => ({
       ...cell,
-      resources: { cores: 2, roles: { generator: { cpu_cores: cores[cell.target] ?? 0 }, ...others } },
+      resources: { cores: 2, machine_count, roles: { generator: { cpu_cores: cores[cell.target] ?? 0 }, ...others } },
     }));
     return cautions({ ...results, cells, environment }).find((text) => text.includes('everything shared'));
   };
@@ -138,6 +138,7 @@ test('a generator that takes much of the cores with one side of a question, and 
   assert.equal(caution(0.09, 0.76), undefined, 'the slower lacks what the generator takes');
   assert.equal(caution(0.76, 0.09, { environment: { layout: 'pinned' } }), undefined);
   assert.equal(caution(0.76, 0.09, { others: {} }), undefined, 'a server on another machine');
+  assert.equal(caution(0.76, 0.09, { machine_count: 2 }), undefined, 'pods on several machines');
 });
 
 test('a row whose throughput varied by half is a caution, which blames nothing else', () => {

@@ -2,21 +2,98 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bottleneck } from '../../scripts/analyse/bottleneck.js';
-import { sharedCores } from '../../scripts/analyse/cautions/machine.js';
+import { moved, sharedCores } from '../../scripts/analyse/cautions/machine.js';
+import { disturbedText } from '../../scripts/analyse/marks.js';
 import { placements } from '../../scripts/analyse/placement.js';
+import { judge, readObjectives } from '../../scripts/findings/objectives/find.js';
+import { resourceChart } from '../../scripts/report/charts/bars.js';
+import { PAPER } from '../../scripts/report/charts/style.js';
 import { compared, machineText } from '../../scripts/report/markdown.js';
+import { verdictOf } from './lib/lies.js';
 
 const environment = { stack: 'kubernetes', machine: { cpu: "The driver's", cores: 8 } };
-const cell = (machine_count) => ({ database: 'tpch', resources: { cores: 2, machine_count } });
+const cell = (...counts) => ({
+  ...{ database: 'tpch', resources: { cores: 2, machine_count: Math.max(...counts) } },
+  trials: counts.map((machine_count) => ({ verdict: 'valid', machine_count })),
+});
 
-test('roles share cores where the nodes of all cells are one machine, and the driver has nothing to do with it', () => {
+test('roles share cores in trials whose nodes are one machine, and the driver has nothing to do with it', () => {
+  const shared = (...cells) => sharedCores({ environment, cells });
+  assert.match(shared(cell(1, 1), cell(1)), /^Load generator, target and database.* share 2 cores of one machine/);
+  assert.equal(shared(cell(2), cell(3, 3)), false);
   assert.match(
-    sharedCores({ environment, cells: [cell(1), cell(1)] }),
-    /target and database.* share 2 cores of one machine/,
+    shared(cell(1, 2, 1), cell(1)),
+    /^In 3 of 4 trials load generator, target and database.* shared 2 cores of one machine/,
   );
-  assert.equal(sharedCores({ environment, cells: [cell(1), cell(3)] }), false);
-  assert.equal(sharedCores({ environment, cells: [{ database: 'tpch', resources: null }] }), false);
+  const ofBefore = { ...cell(1), trials: [{ verdict: 'valid' }] };
+  assert.match(shared(ofBefore), / share 2 cores of one machine/);
+  assert.equal(shared({ database: 'tpch', resources: null, trials: [{ verdict: 'valid' }] }), false);
   assert.match(sharedCores({ environment: { ...environment, stack: 'local' }, cells: [cell()] }), / share 8 cores /);
+});
+
+test('pods that were on other nodes in other trials are a caution, unless all nodes are one machine', () => {
+  const at = (name, target, generator, trials) =>
+    Array.from({ length: trials }, () => ({
+      target: name,
+      status: { processes: { generator: { nodes: [generator] }, target: { nodes: [target] }, postgres: { pid: 7 } } },
+    }));
+  const caution = (trials, ...counts) => moved({ cells: [cell(...counts)], placed: placements(trials) });
+  const trials = [...at('raw', 'a', 'l', 3), ...at('raw', 'b', 'l', 2), ...at('pooled', 'a', 'l', 5)];
+  assert.equal(
+    caution(trials, 2),
+    "Pods were not on the same nodes in all trials that are compared: pooled's target was on a in 5 trials; raw's target was on a in 3 trials and on b in 2. Where the nodes differ, ratios hold that difference, too.",
+  );
+  assert.equal(caution(trials, 1, 1), false);
+  assert.match(caution([...trials, ...at('raw', 'b', 'm', 1)], 1), /generator was on l in 10 trials and on m in 1; /);
+  assert.equal(caution([...at('raw', 'a', 'l', 3), ...at('pooled', 'a', 'l', 3)], 2), false);
+  const apart = [...at('raw', 'a', 'l', 1), ...at('pooled', 'b', 'l', 1)];
+  assert.match(caution(apart, 2), /raw's target was on a in 1 trial; pooled's target was on b in 1 trial\./);
+});
+
+test('a database whose pod is not what it was has died, whatever its counters say', () => {
+  const died = (alive) =>
+    verdictOf(({ status }) => Object.assign(status.processes.postgres, alive)).reasons.map(({ text }) => text);
+  assert.deepEqual(died({ alive_before: true, alive_after: true }), []);
+  assert.deepEqual(died({ alive_before: true, alive_after: false }), ['the database died during the trial']);
+  assert.deepEqual(died({ alive_before: false }), ['the database was not running when the trial began']);
+});
+
+test('a driver whose clock is behind the generator’s says nothing of the trial', () => {
+  const judged = (resources) =>
+    verdictOf(({ summary, status }) => {
+      Object.assign(summary.resources, resources);
+      status.ended_at = new Date(Date.parse(status.ended_at) - 5000).toISOString();
+    }).reasons.map(({ check }) => check);
+  assert.deepEqual(judged({}), ['clock_jump']);
+  assert.deepEqual(judged({ machines: [{ roles: ['generator', 'target'], clock_step_s: 0, cpu_steal_share: 0 }] }), []);
+});
+
+test('what other programs took is a share of the cores of the machine on which they did', () => {
+  const text = (cores) => `other programs used 1.00 of the ${cores} cores of target's machine`;
+  const disturbed = (cores) =>
+    disturbedText([
+      {
+        resources: { cores: 2 },
+        trials: [{ verdict: 'suspect', reasons: [{ check: 'other_programs', value: 1, text: text(cores) }] }],
+      },
+    ]);
+  assert.deepEqual([disturbed(2), disturbed(16)], ['other programs took up to 1.00 of 2 cores', null]);
+});
+
+test('of roles on several machines no cores are shared', () => {
+  const use = { generator: { cpu_cores: 1 }, target: { cpu_cores: 1 }, postgres: { cpu_cores: 2 } };
+  const chart = (machine_count) =>
+    JSON.stringify(
+      resourceChart([{ target: 'raw', variant: 'base', resources: { cores: 2, machine_count, roles: use } }], {
+        look: PAPER,
+      }),
+    );
+  assert.match(chart(1), /cores used, of 2/);
+  assert.doesNotMatch(chart(2), /cores used, of/);
+  const [objective] = readObjectives().filter(({ metric }) => metric === 'cpu_share');
+  const share = (machine_count) =>
+    judge([objective], [{ ...objective, resources: { cores: 4, machine_count, roles: use } }])[0].measured;
+  assert.deepEqual([share(1), share(2)], [0.75, null]);
 });
 
 test('nobody is told of the driver where the nodes are not known', () => {
@@ -39,15 +116,15 @@ test('where each role was, and in how many trials', () => {
       target: { pid: null, nodes: [target], alive_before: true, alive_after: true },
     },
   });
-  const placed = placements([
-    status('node1'),
-    status('node2'),
-    status('node1'),
-    { processes: { target: { pid: 4711 } } },
-  ]);
+  const placed = placements(
+    [status('node1'), status('node2'), status('node1'), { processes: { target: { pid: 4711 } } }].map((one) => ({
+      target: 'raw',
+      status: one,
+    })),
+  );
   assert.deepEqual(placed, [
-    { nodes: { generator: ['node2', 'node3'], target: ['node1'] }, trials: 2 },
-    { nodes: { generator: ['node2', 'node3'], target: ['node2'] }, trials: 1 },
+    { target: 'raw', nodes: { generator: ['node2', 'node3'], target: ['node1'] }, trials: 2 },
+    { target: 'raw', nodes: { generator: ['node2', 'node3'], target: ['node2'] }, trials: 1 },
   ]);
   assert.match(
     JSON.stringify(compared({ cells: [], run: {}, environment, placed })),

@@ -40,4 +40,6 @@ test('of the processors of the machine those count that this process may use, an
   assert.deepEqual(read('0-3'), all);
   assert.deepEqual(read('0-127'), all, 'a kernel may name more than there are');
   assert.deepEqual(read('4-7'), all, 'LXC numbers them anew');
+  read('1,3');
+  assert.equal(readHost(proc, { whole: true }).cores, 4);
 });

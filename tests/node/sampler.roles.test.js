@@ -11,6 +11,7 @@ import { Pod } from '../../scripts/probes/sampler/pod.js';
 import { countOfList, field, isInList, readText } from '../../scripts/probes/sampler/proc.js';
 import { ProcessTree } from '../../scripts/probes/sampler/process-tree.js';
 import { openRole } from '../../scripts/probes/sampler/roles.js';
+import { fakeProcess } from './lib/fake-proc.js';
 
 const linux = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc here' };
 
@@ -18,28 +19,6 @@ function temporary(t) {
   const folder = mkdtempSync(join(tmpdir(), 'sampler-'));
   t.after(() => rmSync(folder, { recursive: true }));
   return folder;
-}
-
-/** Writes what /proc tells of a process. Memory in kB, times in ticks, switches [voluntary, involuntary] per thread. */
-function fakeProcess(
-  proc,
-  pid,
-  { name = 'node', state = 'S', times, rss = [0, 0, 0], switches, children = [], cpus, parent = 1, cgroup = '0::/' },
-) {
-  const ids = Object.keys(switches);
-  for (const id of ids) {
-    const folder = `${proc}/${pid}/task/${id}`;
-    mkdirSync(folder, { recursive: true });
-    const [voluntary, involuntary] = switches[id];
-    const memory = `RssAnon:\t${rss[0]} kB\nRssFile:\t${rss[1]} kB\nRssShmem:\t${rss[2]} kB\n`;
-    const counts = `voluntary_ctxt_switches:\t${voluntary}\nnonvoluntary_ctxt_switches:\t${involuntary}\n`;
-    writeFileSync(`${folder}/status`, `Name:\t${name}\n${memory}Cpus_allowed_list:\t${cpus ?? '0-3'}\n${counts}`);
-    writeFileSync(`${folder}/children`, Number(id) === pid ? children.map((child) => `${child} `).join('') : '');
-  }
-  const [user, system, childrenUser, childrenSystem] = times;
-  const rest = `${state} ${parent} 1 1 0 -1 0 0 0 0 0 ${user} ${system} ${childrenUser} ${childrenSystem} 20 0 ${ids.length} 0 100 0 0`;
-  writeFileSync(`${proc}/${pid}/cgroup`, `${cgroup}\n`);
-  writeFileSync(`${proc}/${pid}/stat`, `${pid} (${name}) ${rest}\n`);
 }
 
 test('a role is the sum over a process and its descendants, with the children that each has waited for', (t) => {
@@ -253,6 +232,8 @@ test('of pods that share a role each tells at its address; one that does not ans
   t.after(() => role.close());
   const { cpu_s, cores_allowed, each } = await role.read();
   assert.deepEqual([cpu_s, cores_allowed, each.length], [4, 4, 2]);
+  reading.machine = { boot: 'one', host: { cores: 3 } };
+  assert.equal((await role.read()).cores_allowed, 3, 'those on one machine share its cores');
   servers[1].closeAllConnections();
   servers[1].close();
   const later = await role.read();

@@ -3,6 +3,7 @@ import { isLimited } from '../context.js';
 import { byBlock, originalOf } from '../figures.js';
 import { limitOf } from '../limits.js';
 import { median } from '../numbers.js';
+import { isOneMachine } from '../placement.js';
 import { plural, seriesName } from '../words.js';
 import { NAMED, rows } from './rows.js';
 
@@ -83,7 +84,13 @@ function unevenPairs({ questions, cells }) {
     .filter(
       (pair) =>
         pair.every(
-          (cell) => cell && !cell.share && coresOf(cell) !== null && isServed(cell) && cell.resources.cores > 0,
+          (cell) =>
+            cell &&
+            !cell.share &&
+            coresOf(cell) !== null &&
+            isServed(cell) &&
+            isOneMachine(cell.resources) &&
+            cell.resources.cores > 0,
         ) && coresOf(pair[0]) - coresOf(pair[1]) >= UNEVEN * pair[0].resources.cores,
     );
   return [...new Map(pairs.map((pair) => [pair.map(({ id }) => id).join(' '), pair])).values()];

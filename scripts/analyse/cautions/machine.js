@@ -1,6 +1,8 @@
 /** Cautions about the machine, and how it changed while a run lasted: rules of cautions.js. */
 
 import { groupBy, mean } from '../numbers.js';
+import { capital } from '../phrases.js';
+import { placesOf } from '../placement.js';
 import { usedTrials } from '../usable.js';
 import { plural } from '../words.js';
 import { listed, rowName } from './rows.js';
@@ -52,19 +54,67 @@ export function varied({ cells }) {
 
 const hasDatabase = ({ cells }) => cells.some(({ database }) => database !== 'none');
 
-/** The machine's cores, which the roles share; of a cluster only where all nodes of a run are on one. */
+/** Of trials in a cluster that are compared and tell of it: on how many machines their pods were, and the cores of the first generator's. */
+const machinesOfTrials = (cells) =>
+  cells
+    .filter(({ calibration }) => !calibration)
+    .flatMap((cell) =>
+      usedTrials(cell).map(({ machine_count = cell.resources?.machine_count }) => ({
+        machine_count, // runs of before tell of the cell alone
+        cores: cell.resources?.cores ?? null,
+      })),
+    )
+    .filter(({ machine_count }) => machine_count);
+
+/** The machine's cores, which the roles share, and in how many trials of those that tell. */
 function coresShared({ environment, cells }) {
   if (environment?.stack !== 'kubernetes')
-    return environment?.layout === 'pinned' ? null : (environment?.machine?.cores ?? null);
-  const seen = cells.map(({ resources }) => resources).filter((resources) => resources?.machine_count);
-  return seen.length > 0 && seen.every(({ machine_count }) => machine_count === 1) ? seen[0].cores : null;
+    return { cores: environment?.layout === 'pinned' ? null : (environment?.machine?.cores ?? null) };
+  const told = machinesOfTrials(cells);
+  const shared = told.filter(({ machine_count }) => machine_count === 1);
+  return { cores: shared[0]?.cores ?? null, trials: shared.length, of: told.length };
 }
 
 export function sharedCores({ environment, cells }) {
-  const cores = coresShared({ environment, cells });
+  const { cores, trials, of } = coresShared({ environment, cells });
+  if (cores === null) return false;
+  const roles = `load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'}`;
+  const shared = `${plural(cores, 'core')} of one machine`;
+  return trials < of
+    ? `In ${trials} of ${plural(of, 'trial')} ${roles} shared ${shared} and slowed one another down; in the others they had several. Ratios between the two hold that difference.`
+    : `${capital(roles)} share ${shared} and slow one another down: apart, with a network between them, the figures would differ.`;
+}
+
+/** Whether all pods of each trial were on one machine: where the generators' stayed, so did all. */
+function isAllOneMachine(cells) {
+  const told = machinesOfTrials(cells);
+  return told.length > 0 && told.every(({ machine_count }) => machine_count === 1);
+}
+
+/** Roles that all targets have in common: where one is does not depend on the target. */
+const COMMON = new Set(['generator', 'postgres']);
+
+/** Of a cluster: pods that were on other nodes in other trials. */
+export function moved({ cells, placed = [] }) {
+  if (placesOf('generator', placed).length < 2 && isAllOneMachine(cells)) return false;
+  const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
+  const there = roles
+    .filter((role) => placesOf(role, placed).length > 1)
+    .flatMap((role) => {
+      if (COMMON.has(role)) return [{ name: role, places: placesOf(role, placed) }];
+      return [...groupBy(placed, ({ target }) => target)].map(([target, own]) => ({
+        name: target ? `${target}'s ${role}` : role, // runs of before do not say whose
+        places: placesOf(role, own),
+      }));
+    })
+    .filter(({ places }) => places.length > 0);
+  const texts = there.map(({ name, places }) => {
+    const on = places.map(({ names, trials }, i) => `on ${names} in ${i === 0 ? plural(trials, 'trial') : trials}`);
+    return `${name} was ${on.join(' and ')}`;
+  });
   return (
-    cores !== null &&
-    `Load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'} share ${plural(cores, 'core')} of one machine and slow one another down: apart, with a network between them, the figures would differ.`
+    texts.length > 0 &&
+    `Pods were not on the same nodes in all trials that are compared: ${texts.join('; ')}. Where the nodes differ, ratios hold that difference, too.`
   );
 }
 

@@ -1,5 +1,6 @@
 /** Do the clocks that watched the trial agree? */
 import { rounded } from '../numbers.js';
+import { isOfPods } from '../placement.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from './outcome.js';
 
@@ -59,7 +60,24 @@ export function window({ cell, summary, limit }) {
   );
 }
 
-/** The tool's seconds and its window must lie within the driver's time, which must be as long by a clock that nobody sets. */
+/** Whether the clocks of generators in pods, which are not the driver's, were left alone while samplers looked. What others do is in no figure. */
+function clocksLeftAlone({ resources }, limit) {
+  if (!isOfPods(resources)) return PASS;
+  const steps = resources.machines
+    .filter(({ roles }) => roles.includes('generator'))
+    .map(({ clock_step_s }) => clock_step_s);
+  const known = steps.filter((step) => !missing(step));
+  const step = known.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
+  const [allowed, impossible] = [limit('generator_clock_ms') / 1000, limit('clock_step_s')];
+  if (Math.abs(step) <= allowed) return known.length > 0 && known.length === steps.length ? PASS : NOT_MEASURED;
+  const text = `the clock of a load generator's machine was set ${step > 0 ? 'forward' : 'back'} by ${Math.abs(step).toFixed(3)} s during the trial`;
+  return Math.abs(step) > impossible ? invalid(step, impossible, text) : suspect(step, allowed, text);
+}
+
+/**
+ * The tool's seconds and its window must lie within the driver's time, which must be as long by a clock that nobody sets; so must that of generators in pods,
+ * whose clocks are others.
+ */
 export function clockJump({ summary, status, limit }) {
   const impossible = summary.impossible_seconds ?? 0;
   if (impossible > 0)
@@ -73,12 +91,16 @@ export function clockJump({ summary, status, limit }) {
     const text = `the clock was set ${stepped > 0 ? 'forward' : 'back'} by ${Math.abs(stepped).toFixed(2)} s during the trial`;
     return invalid(stepped, limit('clock_step_s'), text);
   }
+  const alone = clocksLeftAlone(summary, limit);
+  if (typeof alone === 'object') return alone;
   const { start, end } = summary.window;
   if ([start, end, status?.started_at, status?.ended_at].some(missing)) return NOT_MEASURED;
   const early = secondsBetween(start, status.started_at);
-  const late = secondsBetween(status.ended_at, end);
+  const late = isOfPods(summary.resources)
+    ? secondsBetween(status.started_at, end) - status.wall_s // it began by the generator's clock, and ended by the driver's
+    : secondsBetween(status.ended_at, end);
   const off = Math.max(early, late);
-  if (off <= limit('clock_s')) return PASS;
+  if (off <= limit('clock_s')) return alone;
   return invalid(
     off,
     limit('clock_s'),

@@ -1,5 +1,5 @@
 /** Did several generators make one load? Each that did not is named. A load of one generator has none of these checks. */
-import { threadsOf } from '../generator.js';
+import { coresAllowed, threadsOf } from '../generator.js';
 import { generatorsOf } from '../generators.js';
 import { groupBy } from '../numbers.js';
 import { listed } from '../phrases.js';
@@ -91,9 +91,10 @@ export function generatorsCpu(trial) {
   const { cell, summary } = trial;
   const coresOf = ({ number, cores_allowed }) =>
     Math.min(
-      ...[cores_allowed, summary.resources?.cores, threadsOf(cell.tool, cell.argvs?.[number - 1] ?? [])].filter(
-        Boolean,
-      ),
+      ...[
+        coresAllowed({ cores_allowed }, summary.resources),
+        threadsOf(cell.tool, cell.argvs?.[number - 1] ?? []),
+      ].filter(Boolean),
     );
   const seen = generators.filter(({ cpu_cores }) => !missing(cpu_cores));
   if (seen.length === 0) return NOT_MEASURED;

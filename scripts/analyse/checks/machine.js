@@ -1,5 +1,6 @@
 /** Did the machine leave the trial its processors, and did all processes run? */
 import { sum } from '../numbers.js';
+import { isOfPods } from '../placement.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
@@ -34,32 +35,37 @@ export function watched({ cell, status, summary, limit }) {
 
 /** Processor time that a hypervisor gave to other machines, of all cores or of one, or that a container's quota withheld. */
 export function processorTaken({ summary, limit }) {
-  const { host, machines = [host ?? {}], roles = {} } = summary.resources ?? {};
+  const { host, machines = [host ?? {}] } = summary.resources ?? {};
   const worst = (key) => Math.max(...machines.map((machine) => machine[key] ?? 0));
   const [stolen, ofOne] = ['cpu_steal_share', 'cpu_steal_core_share'].map(worst);
-  const throttled = host?.cpu_throttled_share;
-  if (machines.every((machine) => missing(machine.cpu_steal_share)) && missing(throttled)) return NOT_MEASURED;
+  const stops = stopsOf(summary.resources ?? {});
   const [allowed, allowedOfOne] = [limit('processor_taken_share'), limit('processor_taken_core_share')];
   const where = machines.length > 1 ? ' of a node' : '';
   if (stolen > allowed)
     return suspect(stolen, allowed, `other virtual machines took ${percent(stolen)} of the processor time${where}`);
   if (ofOne > allowedOfOne)
     return suspect(ofOne, allowedOfOne, `other virtual machines took ${percent(ofOne)} of one core's time`);
-  for (const [role, { throttled_share: share }] of Object.entries(roles)) {
-    if (share > allowed)
-      return suspect(
-        share,
-        allowed,
-        `${percent(share)} of the time ${role}'s pod was stopped: its limit of cores was used up`,
-      );
+  const stop = stops.find(({ share }) => share > allowed);
+  if (stop) return suspect(stop.share, allowed, stop.text);
+  const isUntold = machines.every((machine) => missing(machine.cpu_steal_share));
+  const isUnknown = stops.some(({ share }) => missing(share));
+  return (isOfPods(summary.resources) ? isUntold || isUnknown : isUntold && isUnknown) ? NOT_MEASURED : PASS;
+}
+
+/** In which share of the time a quota of processor time had something stopped: of pods each, whose own limit it is, else the container that all is in. */
+function stopsOf(resources) {
+  if (!isOfPods(resources)) {
+    const share = resources.host?.cpu_throttled_share;
+    const text = `the container was stopped for ${percent(share)} of the time: its processor quota was used up`;
+    return [{ share, text }];
   }
-  if (throttled > allowed)
-    return suspect(
-      throttled,
-      allowed,
-      `the container was stopped for ${percent(throttled)} of the time: its processor quota was used up`,
-    );
-  return PASS;
+  const pods = Object.entries(resources.roles ?? {}).flatMap(([role, { each, throttled_share }]) =>
+    each ? each.map((one, i) => [`${role} ${i + 1}`, one.throttled_share]) : [[role, throttled_share]],
+  );
+  return pods.map(([pod, share]) => ({
+    share,
+    text: `${percent(share)} of the time ${pod}'s pod was stopped: its limit of cores was used up`,
+  }));
 }
 
 /** Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. */

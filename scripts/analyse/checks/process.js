@@ -48,6 +48,9 @@ export function processes({ status }) {
   }
   if (missing(postgres)) return Object.values(others).some((process) => !missing(process)) ? PASS : NOT_MEASURED;
   const [before, after] = [postgres.postmaster_started_before, postgres.postmaster_started_after];
+  if (postgres.alive_before === false)
+    return invalid('postgres', 'alive', 'the database was not running when the trial began');
+  if (postgres.alive_after === false) return invalid('postgres', 'alive', 'the database died during the trial');
   if (missing(before)) return NOT_MEASURED;
   if (missing(after)) return invalid(null, before, 'the database died during the trial');
   return before === after ? PASS : invalid(after, before, 'the database restarted during the trial');

@@ -1,6 +1,7 @@
 /** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
 import { sum } from '../../analyse/numbers.js';
+import { isOneMachine } from '../../analyse/placement.js';
 import { usedTrials } from '../../analyse/usable.js';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
@@ -14,7 +15,7 @@ const METRICS = {
   rss_max_bytes: ({ resources }) => ofBoth(resources, 'rss_max_bytes'),
   cpu_share: ({ resources }) => {
     const used = ofBoth(resources, 'cpu_cores');
-    return used === null ? null : used / resources.cores;
+    return used === null || !isOneMachine(resources) ? null : used / resources.cores;
   },
   disk_read_bytes_per_s: (cell) => cell.resources?.host?.disk_read_bytes_per_s ?? null,
 };

@@ -19,9 +19,10 @@ const disks = existsSync('/sys/block')
  * container was stopped because its quota of processor time was used up (Linux, Documentation/admin-guide/cgroup-v2.rst).
  * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
  * @param {string} [proc] where the proc file system is mounted
+ * @param {{whole?: boolean}} [of] all cores of the machine: other containers of a pod may have others than this one
  */
-export function readHost(proc = '/proc') {
-  const cpu = readCpu(proc);
+export function readHost(proc = '/proc', { whole = false } = {}) {
+  const cpu = readCpu(proc, whole);
   return {
     cores: cpu?.steal_by_core_s.length ?? availableParallelism(),
     load1: loadavg()[0],
@@ -53,11 +54,11 @@ const throttleFiles = (readText('/proc/self/cgroup') ?? '').split('\n').flatMap(
   return parts.concat('').map((_, i) => `${[root, ...parts.slice(0, i)].join('/')}/cpu.stat`);
 });
 
-function readCpu(proc) {
+function readCpu(proc, whole) {
   const allowed = /\nCpus_allowed_list:\s*(\S+)/.exec(readText(`${proc}/self/status`) ?? '')?.[1];
   const all = [...(readText(`${proc}/stat`) ?? '').matchAll(/^cpu(\d+) (.*)/gm)];
   // a list that names no fewer than there are leaves none out, whatever it calls them: LXC numbers those of a container anew
-  const leavesOut = allowed !== undefined && countOfList(allowed) < all.length;
+  const leavesOut = !whole && allowed !== undefined && countOfList(allowed) < all.length;
   const cores = all
     .filter(([, core]) => !leavesOut || isInList(allowed, Number(core)))
     .map(([, , ticks]) => ticks.split(' ').map(Number));

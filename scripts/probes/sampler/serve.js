@@ -1,24 +1,26 @@
-// Tells of the pod that it runs in whoever asks: node scripts/probes/sampler/serve.js PORT CORES; GET / answers with a reading, see Pod, or 503 while there is
-// none, and of the machine that it is on: {boot: which one, as nodes may share it, host: see readHost, sampler_cpu_s: what telling took}. CORES is the pod's
-// limit, which its processes do not see; 0 is none.
+// Tells of the pod that it runs in whoever asks: node scripts/probes/sampler/serve.js PORT CORES [PROC]; GET / answers with a reading, see Pod, or 503 while
+// there is none, and of the machine that it is on: {boot: which one, as nodes may share it, clock_ahead_s: see clockAhead, host: see readHost, sampler_cpu_s:
+// what telling took}. CORES is the pod's limit, which its processes do not see; 0 is none. PROC is where the proc file system is mounted, /proc by default.
 import { createServer } from 'node:http';
+import { clockAhead } from './clock.js';
 import { readHost } from './host.js';
 import { Pod } from './pod.js';
 import { readText } from './proc.js';
 
-const [port, limit] = process.argv.slice(2).map(Number);
-const pod = new Pod();
-const boot = readText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
+const [port, cores, proc = '/proc'] = process.argv.slice(2);
+const limit = Number(cores);
+const pod = new Pod(proc);
+const boot = readText(`${proc}/sys/kernel/random/boot_id`)?.trim() ?? null;
 
 function read() {
   const reading = pod.read();
   if (reading === null) return null;
   const { user, system } = process.cpuUsage();
-  const { throttled_s, ...host } = readHost(); // that is this container's own
+  const { throttled_s, ...host } = readHost(proc, { whole: true }); // that is this container's own
   return {
     ...reading,
-    ...(limit > 0 && { cores_allowed: Math.min(limit, reading.cores_allowed ?? limit) }),
-    machine: { boot, host, sampler_cpu_s: (user + system) / 1e6 },
+    cores_allowed: Math.min(limit || host.cores, reading.cores_allowed ?? host.cores, host.cores), // a kernel may name more than there are
+    machine: { boot, clock_ahead_s: clockAhead(), host, sampler_cpu_s: (user + system) / 1e6 },
   };
 }
 
@@ -26,5 +28,5 @@ const server = createServer((_, response) => {
   const reading = read();
   response.writeHead(reading ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(reading));
 });
-server.listen(port);
+server.listen(Number(port));
 process.on('SIGTERM', () => process.exit(0));

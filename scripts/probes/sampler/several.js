@@ -90,6 +90,19 @@ export class Several {
   }
 }
 
+/** The cores that pods may use; those on one machine have no more than it has. @param {object[]} readings @returns {number|null} */
+function coresOf(readings) {
+  if (readings.some(({ cores_allowed }) => cores_allowed === null)) return null;
+  const machines = new Map();
+  for (const reading of readings) {
+    const { cores_allowed, machine } = reading;
+    const which = machine?.boot ?? reading; // where it is not known, one of its own
+    const most = machine?.host.cores ?? Number.POSITIVE_INFINITY;
+    machines.set(which, Math.min((machines.get(which) ?? 0) + cores_allowed, most));
+  }
+  return [...machines.values()].reduce((a, b) => a + b, 0);
+}
+
 /** A role that several pods share, each of which tells of itself at an address. */
 export class SeveralPods {
   #members;
@@ -98,7 +111,7 @@ export class SeveralPods {
     this.#members = urls.map((url) => ({ source: new TargetStats(url), last: null }));
   }
 
-  /** As Several; the cores are those of all. */
+  /** As Several; the cores are those of all. How long each was stopped for its limit of cores stands with it alone. */
   async read() {
     const each = await Promise.all(this.#members.map(({ source }) => source.read()));
     each.forEach((reading, i) => {
@@ -107,12 +120,10 @@ export class SeveralPods {
     const living = each.filter(Boolean);
     if (living.length === 0) return null;
     const last = this.#members.map((member) => member.last).filter(Boolean);
-    const cores = living.map(({ cores_allowed: allowed }) => allowed);
     return {
       ...sumOf(living, last),
       pid: this.#members[0].last?.pid ?? null,
-      cores_allowed: cores.includes(null) ? null : cores.reduce((a, b) => a + b, 0),
-      throttled_s: Math.max(...last.map(({ throttled_s }) => throttled_s ?? 0)), // of the pod that was most
+      cores_allowed: coresOf(living),
       each,
     };
   }

@@ -1,6 +1,7 @@
 /** Charts with a bar per target: use of processor and memory, and the throughput of the targets side by side. */
 import { groupBy, sum } from '../../analyse/numbers.js';
 import { levelPhrase } from '../../analyse/phrases.js';
+import { isOneMachine } from '../../analyse/placement.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette, waitPalette } from '../palette.js';
 import { msText, seriesScales } from './parts.js';
@@ -49,12 +50,13 @@ export function resourceChart(cells, { look }) {
   if (!uses.some(({ cores }) => cores !== null)) return null;
   const names = [...new Set(watched.map(seriesName))].sort(byName);
   const roles = [...new Set(uses.map(({ role }) => role))].sort();
-  const cores = watched[0].resources.cores;
+  const cores = watched.every(({ resources }) => isOneMachine(resources)) ? watched[0].resources.cores : null;
+  const of = cores === null ? '' : `, of ${cores}`;
   const { width, arrange } = barPanel(look, names, 2);
   const base = { look, names, roles, width, colours: rolePalette(roles, look.theme) };
   return framed(
     [
-      stacked(uses, base, { field: 'cores', heading: 'Processor', unit: `cores used, of ${cores}`, limit: cores }),
+      stacked(uses, base, { field: 'cores', heading: 'Processor', unit: `cores used${of}`, limit: cores }),
       stacked(uses, base, { field: 'mib', heading: 'Memory', unit: 'largest resident size by role, MiB', limit: null }),
     ],
     { look, arrange },
