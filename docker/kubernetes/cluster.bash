@@ -7,14 +7,22 @@ KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/g
 
 _kubectl_once() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
 
+# What kubectl says where the API server was away, though it may answer again by now.
+API_AWAY='refused|connection reset|connection lost|broken pipe|EOF|TLS handshake timeout|i/o timeout|no route to host|Unable to connect|etcdserver: |deadline exceeded|currently unable'
+
 # _kubectl ARGUMENT...: and once more where the API server was away and is back within a minute: for what may be done twice.
 _kubectl() {
-  local code=0 input=''
+  local code=0 input='' said out
   [[ " $* " != *' --filename - '* && " $* " != *' --stdin '* ]] || input=$(cat && echo .)
-  _kubectl_once "$@" < <(printf '%s' "${input%.}") || code=$?
-  ((code != 0)) && ! _api_answers >/dev/null 2>&1 || return "$code"
-  wait_until 60 "the API server" _api_answers || return "$code"
-  _kubectl_once "$@" < <(printf '%s' "${input%.}")
+  exec {out}>&1
+  said=$(_kubectl_once "$@" < <(printf '%s' "${input%.}") 2>&1 >&"$out") || code=$?
+  exec {out}>&-
+  if ((code != 0)) && { [[ $said =~ $API_AWAY ]] || ! _api_answers >/dev/null 2>&1; } && wait_until 60 "the API server" _api_answers; then
+    _kubectl_once "$@" < <(printf '%s' "${input%.}")
+    return
+  fi
+  [[ -z $said ]] || printf '%s\n' "$said" >&2
+  return "$code"
 }
 
 _api_answers() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} get --raw /readyz --request-timeout 5s; }
@@ -25,12 +33,17 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 # _fault: prints one line that explains the end of kubectl.log.
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
-# _apply FUNCTION [JQ_OPTION...]: makes the objects that this function of scripts/jq/kubernetes-objects.jq renders, or makes them so; the options name what it is given.
-_apply() {
+# _apply FUNCTION [JQ_OPTION...]: makes the objects of _render, or makes them so. _create: of what must not be there yet; status 1 when it cannot be made.
+_apply() { _render "$@" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
+_create() { _render "$@" | _kubectl create --filename - >>"$STACK_STATE/kubectl.log" 2>&1; }
+
+# _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-objects.jq makes; the options name what it is given.
+_render() {
   local facts given
   facts=$(_facts)
   given=$(jq -n "${@:2}" '$ARGS.named')
-  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-objects\"; add | .selectors as \$selectors | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors)]}" <<<"$facts $given" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-objects\"; add | .selectors as \$selectors | .placed as \$placed
+    | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors; \$placed)]}" <<<"$facts $given"
 }
 
 # _facts: prints what objects are rendered from, see scripts/jq/kubernetes-objects.jq.
@@ -41,25 +54,28 @@ _facts() {
     limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
   done
   jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
-    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" '
+    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$(_places)" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
      selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
-     $root, $results, $files, $port, $external, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
+     $root, $results, $files, $port, $external, $placed, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
      limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
 }
 
-# _address SERVICE: prints the address of that service, nothing where there is none.
-_address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
+# _places: prints {role: node} of those that stay where this run placed them first. _keep_places: target and Cube do, where all that is compared is on the same node.
+_places() { if [[ -e $STACK_STATE/placed ]]; then cat "$STACK_STATE/placed"; else echo '{}'; fi; }
+_keep_places() {
+  jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$(_places)" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
+}
 
-# Passwords are made for the namespace and go with it.
-_apply_credentials() (
-  local name
-  for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
-    export "$name=$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')"
-  done
-  _apply credentials
-)
+# _address SERVICE: prints the address of that service, nothing where there is none. _address_in_url: as it stands in a URL.
+_address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
+_address_in_url() {
+  local address
+  address=$(_address "$1")
+  if [[ $address == *:* ]]; then address="[$address]"; fi
+  printf '%s\n' "$address"
+}
 
 # _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
 _file_list() {
@@ -76,20 +92,22 @@ _files_name() {
 }
 
 _apply_files() {
-  local name archive
+  local name
   name=$(_files_name)
   [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
-  archive=$(mktemp)
-  _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' >"$archive"
-  _apply files --rawfile archive "$archive"
-  rm "$archive"
+  _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' | write_atomic "$STACK_STATE/files"
+  _apply files --rawfile archive "$STACK_STATE/files"
 }
 
 # _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes-state.jq.
 _state() {
-  local state refused=''
-  state=$(_kubectl get "$1,pods" --selector "app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)')
+  local state node refused=''
+  state=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)')
   [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2")
+  if [[ $state == "no node takes it: "* ]]; then
+    node=$(_places | jq -r --arg role "$2" '.[$role] // empty')
+    [[ -z $node ]] || state="node $node, where it was before in this run, does not take it: ${state#*: }"
+  fi
   printf '%s\n' "${refused:-$state}"
 }
 
@@ -118,23 +136,12 @@ _wait_ready() {
 _last_words() {
   local role=$1 said
   [[ $role != null ]] || role=target
-  said=$(_kubectl logs --selector "app.kubernetes.io/name=$role" --tail 20 2>&1 | awk 'NF { last = $0 } END { print last }')
+  said=$(_kubectl logs --selector "$OURS,app.kubernetes.io/name=$role" --tail 20 2>&1 | awk 'NF { last = $0 } END { print last }')
   printf '%s\n' "${said:-it printed nothing}"
 }
 
 # _roles: prints which pods of ours there are, see scripts/jq/kubernetes-state.jq.
-_roles() { _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }
-
-# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
-_generators() {
-  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
-}
-_generator() {
-  _kubectl get pods --selector app.kubernetes.io/name=generator --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod'
-}
-
-# _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
-_tell() { _kubectl exec --stdin "$(_generator 0)" --container "$1" -- bash -euc "$2" bash "${@:3}" >>"$STACK_STATE/kubectl.log" 2>&1 || warn "the first generator hears nothing: $(_fault)"; }
+_roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {
@@ -179,34 +186,4 @@ _psql_unresolved() {
 # _role_of USER: prints the role of ours that it is; of somebody else's database none.
 _role_of() {
   if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo none; elif [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi
-}
-
-# _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6.
-_generate() {
-  local pod word
-  local -a argv=()
-  pod=$(_generator "$1")
-  for word in "${@:2}"; do
-    [[ $word != bin/k6 ]] || word=k6
-    argv+=("$word")
-  done
-  # shellcheck disable=SC2016 # the pod's shell expands it
-  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
-  _in "$pod" generator "${argv[@]}"
-}
-
-# _fetched POD: the raw files that it has are here, and whole by their checksums.
-_fetched() {
-  local words sum file
-  local -a files=()
-  # shellcheck disable=SC2016 # the pod's shell expands it
-  words=$(_kubectl_once exec "$1" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
-  [[ -n $words ]] || return 0
-  while read -r sum file; do
-    files+=("$file")
-  done <<<"$words"
-  _kubectl_once exec "$1" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
-  while read -r sum file; do
-    [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
-  done <<<"$words"
 }

@@ -10,12 +10,12 @@ _prepare() {
   wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
   _kubectl_once logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
   wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
-  database=$(_kubectl get pods --selector app.kubernetes.io/name=dataset --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
+  database=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=dataset" --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
   [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
   printf '%s\n' "$database"
 }
 
-_begun() { [[ $(_kubectl get pods --selector app.kubernetes.io/name=dataset --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
+_begun() { [[ $(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=dataset" --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
 _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
 
 # _operator_knows: what it makes clusters from is known here.
@@ -33,6 +33,7 @@ _ensure_postgres() {
   hba=$(container_pg_hba)
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hash=$(sha256_of - <<<"$conf $hba")
+  _renew postgres
   local -a given=(--arg conf "$conf" --arg hba "$hba" --arg hash "$hash" --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')")
   if [[ -z ${KUBE_OPERATOR:-} ]]; then
     _apply postgres "${given[@]}" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh"
@@ -45,9 +46,20 @@ _ensure_postgres() {
   fi
 }
 
+# _renew ROLE: a pod of it that has failed, or was restarted where it is, gives way to a new one, which its controller makes.
+_renew() {
+  local words
+  local -a pods
+  words=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=$1" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods[] | select(.failed).pod')
+  [[ -n $words ]] || return 0
+  mapfile -t pods <<<"$words"
+  log "$1 has failed or was restarted: a new pod takes its place"
+  _kubectl_logged delete pod "${pods[@]}" --ignore-not-found --timeout 120s
+}
+
 # _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the memory; none of them waits for a restart.
 _operator_applied() {
   local memory
-  memory=$(_kubectl get pods,cluster.postgresql.cnpg.io --selector app.kubernetes.io/name=postgres --output json | jq '[.items[].spec | (.containers[0] // .).resources.limits] | unique | length')
+  memory=$(_kubectl get pods,cluster.postgresql.cnpg.io --selector "$OURS,app.kubernetes.io/name=postgres" --output json | jq '[.items[].spec | (.containers[0] // .).resources.limits] | unique | length')
   ((memory == 1)) && [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
 }

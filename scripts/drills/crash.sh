@@ -176,6 +176,7 @@ main() {
   help_if_asked "$@"
   (($# <= 1)) || usage_error "one file for the result"
   [[ $HOLD_S =~ ^[1-9][0-9]*$ && $CLIENTS =~ ^[1-9][0-9]*$ ]] || usage_error "HOLD_S and CLIENTS are whole numbers from 1"
+  [[ ${STACK:-} != kubernetes ]] || usage_error "STACK is kubernetes: what is killed are servers of this machine"
   ((${#STANDBYS[@]} == 2)) || usage_error "STANDBY_PORTS must name two ports"
   local found
   lock_acquire scripts/drills/crash.sh join

@@ -142,6 +142,7 @@ main() {
     [[ $(json_get "$REPO_ROOT/scripts/declared/databases/$profile.json" .dataset) == documents ]] || usage_error "$profile holds no documents, which are what is looked for"
     [[ -z $LOSE || $(jq -r .storage "$REPO_ROOT/scripts/declared/databases/$profile.json") == juicefs ]] || usage_error "--lose: $profile is not on JuiceFS"
   done
+  [[ ${STACK:-} != kubernetes ]] || usage_error "STACK is kubernetes: what is killed is a server of this machine"
   pg_locate
   lock_acquire scripts/drills/survival.sh join
   trap on_exit EXIT

@@ -2,22 +2,25 @@
 # knows,
 #   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cpus, memory}},
 #    addresses: {postgres, cube}, port, external: whether the database is somebody else's,
-#    selectors: {role: {label: value}}},
+#    selectors: {role: {label: value}}, placed: {role: node}},
 # and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is
 # answered, and then no more: what probes cost is not measured.
 
 def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/name": $role};
 
+# Selects that role's pods of ours, also where others use the namespace, too.
+def _matching($role): {matchLabels: _labels($role)};
+
 def _object($kind; $version; $name; $role):
   {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
 
 def _service($role; $port):
-  _object("Service"; "v1"; $role; $role) + {spec: {selector: {"app.kubernetes.io/name": $role}, ports: [{$port}]}};
+  _object("Service"; "v1"; $role; $role) + {spec: {selector: _labels($role), ports: [{$port}]}};
 
 # A node that is drained waits for the trials to end.
 def _kept($role; $count):
   _object("PodDisruptionBudget"; "policy/v1"; $role; $role)
-  + {spec: {minAvailable: $count, selector: {matchLabels: {"app.kubernetes.io/name": $role}}}};
+  + {spec: {minAvailable: $count, selector: _matching($role)}};
 
 def _value($name; $value): {$name, value: ($value | tostring)};
 
@@ -42,6 +45,14 @@ def _placed($role): {
       matchExpressions: [{key: "app.kubernetes.io/name", operator: "NotIn", values: [$role]}]}}}]}
 };
 
+# A node that is tainted for a role takes that role. A taint has one value, so Cube may be where targets are, and what
+# loads the dataset where load is generated.
+def _tolerated($role): ({cube: ["cube", "target"], dataset: ["generator"]}[$role] // [$role])
+  | map({key: "pglab/role", operator: "Equal", value: .});
+
+# input: an address   output: as it stands in a URL
+def _in_url: if contains(":") then "[\(.)]" else . end;
+
 def _container($name; $container):
   {$name, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: ["ALL"]}}} + $container;
 
@@ -51,7 +62,7 @@ def _pod($role; $user; $container; $others; $volumes; $grace_s): {
   metadata: {labels: _labels($role), annotations: {"kubectl.kubernetes.io/default-container": $role}},
   spec: {
     automountServiceAccountToken: false, enableServiceLinks: false, shareProcessNamespace: ($others != []),
-    terminationGracePeriodSeconds: $grace_s, affinity: _placed($role),
+    terminationGracePeriodSeconds: $grace_s, affinity: _placed($role), tolerations: _tolerated($role),
     securityContext: {
       runAsNonRoot: true, runAsUser: $user, runAsGroup: $user, fsGroup: $user, fsGroupChangePolicy: "OnRootMismatch",
       seccompProfile: {type: "RuntimeDefault"}
@@ -63,10 +74,14 @@ def _pod($role; $user; $container; $others; $volumes; $grace_s): {
 
 def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds: 5, failureThreshold: 600} + $probe)};
 
-# input: an object   $selectors: {role: {label: value}}
-# output: the same; pods of a role that is named are on nodes with those labels alone
-def selected($selectors): .metadata.labels["app.kubernetes.io/name"] as $role
-  | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector = $selectors[$role] else . end;
+# input: an object   $selectors: {role: {label: value}}   $placed: {role: node}
+# output: the same; pods of a role that is named are on nodes with those labels alone, or on that node
+def selected($selectors; $placed): .metadata.labels["app.kubernetes.io/name"] as $role
+  | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector = $selectors[$role] else . end
+  | if .spec.template and $placed[$role] then
+      .spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution = {nodeSelectorTerms: [
+        {matchFields: [{key: "metadata.name", operator: "In", values: [$placed[$role]]}]}]}
+    else . end;
 
 # Becomes the command, in the folder $of.root, which has the files. Each container that does so has a volume for them:
 # root, or root-of-sampler. What is written to $of.results is in volume results.
@@ -86,7 +101,7 @@ def _sampler($of; $role; $container): _container("sampler"; {
 } + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100", $of.limits[$role].cpus])
   + $container);
 
-# given namespace, and owner: which clone, on which machine, it belongs to
+# given namespace, and owner: whose it is, see docker/kubernetes/namespace.bash
 def namespace: {
   apiVersion: "v1", kind: "Namespace",
   metadata: {
@@ -95,8 +110,10 @@ def namespace: {
   }
 };
 
-# Passwords come from the environment, and are in this Secret alone; roles.sql makes the roles where an operator does.
-def credentials: _object("Secret"; "v1"; "credentials"; "credentials")
+# given owner: who uses the namespace, be it theirs or lent. Passwords come from the environment, and are in this Secret
+# alone; roles.sql makes the roles where an operator does.
+def credentials: . as $of
+  | (_object("Secret"; "v1"; "credentials"; "credentials") | .metadata.annotations = {"pglab/owner": $of.owner})
   + {stringData: ((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
       | map({(.): env[.]}) | add)
     + {"roles.sql": "create role pglab_admin superuser login password \u0027\(env.PGLAB_ADMIN_PASSWORD)\u0027;
@@ -111,8 +128,9 @@ def database: .variables as $variables
 def _from_database($of): if $of.external then {envFrom: [{secretRef: {name: "database"}}]} else {} end;
 
 # Our pods hear our pods alone.
-def fence: _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
-  + {spec: {podSelector: {}, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: {}}]}]}};
+def fence: {matchLabels: {"app.kubernetes.io/part-of": "pglab"}} as $ours
+  | _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
+  + {spec: {podSelector: $ours, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: $ours}]}]}};
 
 # given archive: scripts and data, by tar and gzip, as base64
 def files: _object("ConfigMap"; "v1"; .files; "files") + {immutable: true, binaryData: {"files.tar.gz": .archive}};
@@ -124,7 +142,7 @@ def postgres: . as $of
     _service("postgres"; 5432),
     _kept("postgres"; 1),
     _object("StatefulSet"; "apps/v1"; "postgres"; "postgres") + {spec: {
-      serviceName: "postgres", replicas: 1, selector: {matchLabels: {"app.kubernetes.io/name": "postgres"}},
+      serviceName: "postgres", replicas: 1, selector: _matching("postgres"),
       template: (_pod("postgres"; 999; {
           image: $of.images.postgres, imagePullPolicy: $of.pull,
           args: ["postgres", "-c", "config_file=/etc/pglab/postgresql.conf"],
@@ -163,7 +181,7 @@ def _settings: [splits("\n") | capture("^(?<key>\\S+) = \u0027(?<value>.*)\u0027
 def cloudnative_pg: . as $of
   | _service("postgres"; 5432),
     (_object("NetworkPolicy"; "networking.k8s.io/v1"; "operator"; "fence") + {spec: {
-      podSelector: {matchLabels: {"app.kubernetes.io/name": "postgres"}}, policyTypes: ["Ingress"],
+      podSelector: _matching("postgres"), policyTypes: ["Ingress"],
       ingress: [{from: [{
         namespaceSelector: {}, podSelector: {matchLabels: {"app.kubernetes.io/name": "cloudnative-pg"}}}]}]}}),
     _object("Cluster"; "postgresql.cnpg.io/v1"; "postgres"; "postgres") + {spec: {
@@ -173,6 +191,7 @@ def cloudnative_pg: . as $of
       storage: ({size: $of.storage.size} + if $of.storage.class then {storageClass: $of.storage.class} else {} end),
       affinity: ({
         enablePodAntiAffinity: false, # of its instances, of which there is one
+        tolerations: _tolerated("postgres"),
         nodeAffinity: _placed("postgres").nodeAffinity, additionalPodAntiAffinity: _placed("postgres").podAntiAffinity
       } + ($of.selectors.postgres | if . then {nodeSelector: .} else {} end)),
       bootstrap: {initdb: {
@@ -206,14 +225,14 @@ def _server($role; $port; $health): . as $of
   | _service($role; $port),
     _kept($role; 1),
     _object("Deployment"; "apps/v1"; $role; $role) + {spec: {
-      replicas: 1, strategy: {type: "Recreate"}, selector: {matchLabels: {"app.kubernetes.io/name": $role}},
+      replicas: 1, strategy: {type: "Recreate"}, selector: _matching($role),
       template: _pod($role; 1000; {
           image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role],
           ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
-          env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"), _value("PORT"; $port),
-              _password("CUBEJS_API_SECRET")]
+          env: ([_value("TARGET"; $of.target), {name: "HOST", valueFrom: {fieldRef: {fieldPath: "status.podIP"}}},
+              _value("PORT"; $port), _password("CUBEJS_API_SECRET")]
             + (if $role == "target" and $of.addresses.cube then
-                [_value("CUBE_URL"; "http://\($of.addresses.cube):4000")] else [] end)
+                [_value("CUBE_URL"; "http://\($of.addresses.cube | _in_url):4000")] else [] end)
             + (if $of.database and ($of.external | not) then
                 [_value("PGHOST"; $of.addresses.postgres), _value("PGPORT"; 5432), _value("PGUSER"; "pglab_app"),
                 _password("PGPASSWORD"; "PGLAB_APP_PASSWORD"), _value("PGDATABASE"; $of.database)] else [] end)

@@ -1,10 +1,14 @@
 # What a cluster says of the objects of stack kubernetes: lists as `kubectl get --output json` prints them.
 
 # input: a list with pods
-# output: [{role, pod, uid, node, address, index, revision, sampled, ready, alive, failed, waits}]; failed and waits say
-# why, in one line, or are null; one that an operator made has no sampler
+# output: of ours [{role, pod, uid, node, address, index, revision, sampled, ready, alive, failed, waits}]; failed and
+# waits say why, in one line, or are null; one that an operator made has no sampler, and those of its jobs have no
+# container of that role
 def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
+  | select(.metadata.labels["app.kubernetes.io/part-of"] == "pglab")
   | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
+  | ([.spec.containers[]?, (.spec.initContainers[]? | select(.restartPolicy == "Always")) | .name]
+      | if index($role) then . - [$role, "sampler"] else [] end) as $injected
   | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
   | {
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
@@ -17,7 +21,10 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
         first(($status.containerStatuses[]?.state.waiting
           | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null)
           as $stuck
-        | if $stuck then "\($stuck.reason): \($stuck.message // "")"
+        | if $injected != [] then
+          "\($injected | join(", ")) was put into its pod, by a service mesh perhaps, and would be measured with it: "
+            + "keep it out of this namespace"
+        elif $stuck then "\($stuck.reason): \($stuck.message // "")"
         elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
           [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]
           | "it ended: \(map(values)[0] // "why is not known")"
@@ -43,6 +50,13 @@ def state($count):
       "\($pods | map(select(.ready)) | length) of \($count) pods are ready"
         + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
+# input: a list of objects   output: one that has a name of ours and is not ours, or null
+def stranger: first((.items[]
+  | select(.metadata.labels["app.kubernetes.io/part-of"] != "pglab")
+  | select(.metadata.name | IN("postgres", "target", "cube", "generator", "dataset", "credentials", "database",
+      "ours-alone", "operator", "data-postgres-0"))
+  | "\(.kind) \(.metadata.name)"), null);
+
 # input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
     | .message | select(test("exceeded quota|^storageclass.* not found|no storage class is set"))]
@@ -60,6 +74,10 @@ def status($up; $ports): . as $now
       pid: null, port: $ports[$role], nodes: .value.nodes,
       alive: (.value.pods == $now[$role].pods and $now[$role].alive)});
 
+# input: roles, as they came up   $placed: {role: node}, where those were that came up before
+# output: the same as $placed, with target and Cube in it
+def places($placed): {target, cube} | map_values(.nodes[0]) | with_entries(select(.value)) | . + $placed;
+
 # input: an object by roles   $target: what the role of the target's pod is called
 def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
 
@@ -70,7 +88,8 @@ def readers($database):
   | map(select(.address and .sampled and (.role | IN("generator", "target", "cube", "postgres"))
       and ($database or .role != "postgres")))
   | group_by(.role)
-  | map({(.[0].role): (sort_by(.index) | map({url: "http://\(.address):9100/"})
+  | map({(.[0].role): (sort_by(.index)
+      | map({url: "http://\(.address | if contains(":") then "[\(.)]" else . end):9100/"})
       | if length == 1 then .[0] else . end)})
   | add // {};
 

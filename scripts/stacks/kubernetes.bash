@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # The kubernetes stack: PostgreSQL, target, Cube and load generators are pods of a namespace of their own, in the cluster of kubectl's current context.
 # The driver's machine needs kubectl, Node.js, bash and jq, and reaches nothing but the API server. $STACK_STATE holds
-# `namespace`, its name and context, for as long as it may exist, `role`, of the target, and `pods`, those that stack_up has brought up.
+# what docker/kubernetes/namespace.bash says, `role`, of the target, `pods`, those that stack_up has brought up, and `placed`, on which nodes target and Cube stay.
 #
-#   KUBE_CONTEXT         another context than the current one
-#   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it
+#   KUBE_CONTEXT         another context than the current one when the stack comes up: that is kept to until it is stopped
+#   KUBE_NAMESPACE       default pglab: made, and removed with all that is in it, unless it is lent, with annotation pglab/owner=lent
 #   KUBE_REGISTRY        where nodes pull our images from, such as registry.example.com/pglab; none: the nodes have them
 #   KUBE_STORAGE_CLASS   of the database's volume; none: the cluster's default
 #   KUBE_STORAGE         its size, default 20Gi
@@ -22,13 +22,19 @@ source "$REPO_ROOT/scripts/lib/postgres.bash"
 source "$REPO_ROOT/scripts/lib/containers.bash"
 # shellcheck source=scripts/lib/dsn.bash
 source "$REPO_ROOT/scripts/lib/dsn.bash"
+# shellcheck source=docker/kubernetes/namespace.bash
+source "$REPO_ROOT/docker/kubernetes/namespace.bash"
 # shellcheck source=docker/kubernetes/cluster.bash
 source "$REPO_ROOT/docker/kubernetes/cluster.bash"
+# shellcheck source=docker/kubernetes/generators.bash
+source "$REPO_ROOT/docker/kubernetes/generators.bash"
 # shellcheck source=docker/kubernetes/database.bash
 source "$REPO_ROOT/docker/kubernetes/database.bash"
 
-export KUBE_NAMESPACE=${KUBE_NAMESPACE:-pglab}
 [[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE
+GIVEN_CONTEXT=${KUBE_CONTEXT:-} GIVEN_NAMESPACE=${KUBE_NAMESPACE:-}
+export KUBE_NAMESPACE=${KUBE_NAMESPACE:-pglab}
+_keep_to
 RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
 [[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
 PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
@@ -37,6 +43,7 @@ PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 stack_can_run() {
   have kubectl || { echo "kubectl is missing" && return 1; }
   have jq || { echo "jq is missing" && return 1; }
+  ! _elsewhere || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
   echo "the cluster answers"
 }
@@ -70,8 +77,8 @@ stack_prepare() {
 stack_up() {
   local database=$1 target=$2 variant=$3 file environment name roles role
   file=$(target_file "$target")
-  stack_down
   _begin
+  stack_down
   unset_libpq
   if [[ $database == external ]]; then
     if [[ -z ${EXTERNAL_DATABASE:-} ]]; then # by hand
@@ -93,11 +100,12 @@ stack_up() {
     [[ $role == cube ]] || _wait_ready deployment "$role" 1 120
   done
   if [[ -n $roles ]]; then # else the database itself is asked
-    BASE_URL=http://$(_address target):$TARGET_PORT
+    BASE_URL=http://$(_address_in_url target):$TARGET_PORT
     export BASE_URL
     wait_until 60 "the service of the target to be known to all nodes of generators" _reached "$BASE_URL/healthz" || die "$EXIT_FAILED" "the target is ready, and generators do not reach its service"
   fi
   _roles | write_atomic "$STACK_STATE/pods"
+  _keep_places
 }
 
 # A pod that was restarted, or is another than came up, has stopped.
@@ -119,7 +127,7 @@ stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 # Services keep their addresses.
 stack_down() {
   [[ -e $STACK_STATE/namespace ]] || return 0
-  _kubectl_logged delete deployment --selector 'app.kubernetes.io/name in (target,cube)' --cascade=foreground --ignore-not-found --timeout 60s
+  _kubectl_logged delete deployment --selector "$OURS,app.kubernetes.io/name in (target,cube)" --cascade=foreground --ignore-not-found --timeout 60s
   rm -f "$STACK_STATE/pods"
 }
 
@@ -149,7 +157,7 @@ stack_counters() {
 
 # Each pod tells of itself, to the sampler in the first generator's pod.
 stack_roles() {
-  _kubectl get pods --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes-state"; readers(env.PGHOST != null) | renamed($target)'
+  _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes-state"; readers(env.PGHOST != null) | renamed($target)'
 }
 
 stack_monitor() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_monitor; else _export_role monitor postgres; fi; }
@@ -169,12 +177,17 @@ stack_admin() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then printf '%s\n' "$EXTERNA
 
 stack_connection() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_connection; else echo null; fi; }
 
-# The namespace goes, and all that is in it, wherever kubectl points by now.
+# The namespace goes, and all that is in it; of one that is lent what is ours. One that another has made since is left alone.
 stack_stop() {
+  local whose
   [[ -e $STACK_STATE/namespace ]] || return 0
-  { read -r KUBE_NAMESPACE && read -r KUBE_CONTEXT; } <"$STACK_STATE/namespace"
-  _kubectl_logged delete namespace "$KUBE_NAMESPACE" --ignore-not-found --timeout 180s
-  rm -f "$STACK_STATE/namespace" "$STACK_STATE/pods"
+  _keep_to
+  whose=$(_whose) || exit
+  case $whose in
+    ours) _kubectl_logged delete namespace "$KUBE_NAMESPACE" --ignore-not-found --timeout 180s ;;
+    lent) _remove_objects ;;
+  esac
+  _forget
 }
 
 # stack_writes FOLDER: the generators have it too, empty, and none of an earlier cell's.
@@ -182,7 +195,7 @@ stack_writes() {
   local pod
   for pod in $(_generators); do
     # shellcheck disable=SC2016 # the pod's shell expands them
-    _kubectl_logged exec "$pod" -- bash -euc 'find "$1" -mindepth 1 -delete && mkdir -p "$2"' bash "$RESULTS" "$1"
+    _in_generator "$pod" 'find "$1" -mindepth 1 -delete; mkdir -p "$2"' "$RESULTS" "$1" || die "$EXIT_FAILED" "$(_fault)"
   done
 }
 
@@ -195,10 +208,14 @@ stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 # stack_begins FILE: a second may pass until kubectl has brought a command to its pod, whose clock it is.
 stack_begins() { printf '%s\n' scripts/generators/begin.sh 0 "$1"; }
 
+# stack_over: where a generator is gone the trial fails by itself.
 stack_over() {
+  local pod
   touch "$CELL_DIR/over"
-  # shellcheck disable=SC2016
-  _tell generator 'touch "$1"' "$CELL_DIR/over" </dev/null
+  for pod in $(_generators); do
+    # shellcheck disable=SC2016
+    _in_generator "$pod" 'touch "$1"' "$CELL_DIR/over" || warn "$pod hears nothing: $(_fault)"
+  done
 }
 
 # stack_fetch: a generator that is gone has taken its files with it, which the trial then lacks.
@@ -218,7 +235,7 @@ stack_tool() {
 
 # stack_images: {image: its digest, as the nodes have it}
 stack_images() {
-  _kubectl get pods --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
+  _kubectl get pods --selector "$OURS" --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
 }
 
 # stack_nodes: who may not list them is told nothing of them.
@@ -234,12 +251,9 @@ stack_nodes() {
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
-  [[ -n ${KUBE_CONTEXT:-} ]] || KUBE_CONTEXT=$(command kubectl config current-context 2>/dev/null) || KUBE_CONTEXT='' # in a pod there is none
-  export KUBE_CONTEXT
-  _claim
+  _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
-  printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" | write_atomic "$STACK_STATE/namespace"
-  _kubectl get secret credentials >/dev/null 2>&1 || _apply_credentials
+  _claim
   _apply fence
   _apply_files
   _generators_fit || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
@@ -247,34 +261,5 @@ _begin() {
   _wait_ready job generator "${GENERATORS:-1}" 120
 }
 
-# _claim: the namespace is there, and this clone's: what is another's is neither used nor removed.
-_claim() {
-  local owner found
-  owner=$(sha256_of - <<<"${HOSTNAME:-} $REPO_ROOT" | cut -c 1-20)
-  found=$(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/owner}' 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
-  if [[ -z $found ]]; then
-    [[ -z $(_kubectl get namespace "$KUBE_NAMESPACE" --ignore-not-found --output name) ]] || die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is there and not ours: name another with KUBE_NAMESPACE"
-    _apply namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner"
-  elif [[ $found != "$owner" ]]; then
-    die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is in use by another clone: name another with KUBE_NAMESPACE"
-  fi
-}
-
-# _generators_fit: those that are there, if any, can be used: none has ended, and they know of somebody else's database if that is what is asked.
-_generators_fit() {
-  local knows
-  [[ $(_state job generator 1) != failed:* ]] || return 1
-  knows=$(_kubectl get job generator --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/external}')
-  [[ $knows == "$(_is_external)" ]]
-}
-
 # _is_external: prints whether it is somebody else's database that is asked.
 _is_external() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo true; else echo false; fi; }
-
-# _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.
-_reached() {
-  local pod
-  for pod in $(_generators); do
-    _in "$pod" generator curl -q -fsS --max-time 5 -o /dev/null "$1" || return
-  done
-}

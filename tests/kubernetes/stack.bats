@@ -46,10 +46,10 @@ being_measured() {
   return 1
 }
 
-# in_a_trial COMMAND...: runs it while a long trial is measured; leaves the run's exit code in CODE, what it said in $BATS_TEST_TMPDIR/said.
+# in_a_trial COMMAND...: runs it while a long trial of TARGETS, unless set pooled, is measured; leaves the run's exit code in CODE, what it said in $BATS_TEST_TMPDIR/said.
 in_a_trial() {
   jq '.duration_s = 10 | .cells |= map(.duration_s = 10)' scripts/declared/experiments/smoke.json >"$BATS_TEST_TMPDIR/smoke.json"
-  ./run-all-tests.sh "$BATS_TEST_TMPDIR/smoke.json" --stack kubernetes --targets pooled --workloads echo >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
+  ./run-all-tests.sh "$BATS_TEST_TMPDIR/smoke.json" --stack kubernetes --targets "${TARGETS:-pooled}" --workloads echo >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
   DRIVER=$!
   being_measured || { cat "$BATS_TEST_TMPDIR/said" && return 1; }
   "$@"
@@ -73,10 +73,12 @@ cluster() (
 # node_of ROLE: prints on which node its pod is.
 node_of() { kubectl --namespace "$KUBE_NAMESPACE" get pods --selector "app.kubernetes.io/name=$1" --output jsonpath='{.items[0].spec.nodeName}'; }
 
-# ours: the namespace is there, as if a run of this clone had made it.
+# ours: the namespace is there, as if a run on this data folder had made it.
 ours() {
+  mkdir -p "$PGLAB_DATA/stack"
+  [ -s "$PGLAB_DATA/stack/owner" ] || echo test >"$PGLAB_DATA/stack/owner"
   kubectl create namespace "$KUBE_NAMESPACE"
-  kubectl annotate namespace "$KUBE_NAMESPACE" "pglab/owner=$(source scripts/lib/common.bash && sha256_of - <<<"${HOSTNAME:-} $PWD" | cut -c 1-20)"
+  kubectl annotate namespace "$KUBE_NAMESPACE" "pglab/owner=$(<"$PGLAB_DATA/stack/owner")"
 }
 
 # somebodys_database: a database with TLS in a namespace of its own, with orders that role reader may read; sets DSN, without the password, which is
@@ -212,6 +214,64 @@ invalid_because() {
   jq -se 'any(.[]; .processes.postgres) and all(.[] | .processes.postgres // empty; .nodes == ["node3"])' "$WHOLE_RUN"/cells/*/*/status.json
 }
 
+@test "targets stay on the node of the first, though another is preferred by now" {
+  prefer_another() { kubectl get nodes --output name | grep -v "/$(node_of target)\$" | xargs -I {} kubectl label {} pglab/role=target; }
+  TARGETS=raw,pooled in_a_trial prefer_another
+  kubectl label nodes --all pglab/role-
+  went_on
+  jq -se '[.[].processes.target // empty | .nodes[]] | unique | length == 1' "$(newest_run smoke)"/cells/*/*/status.json
+}
+
+@test "nodes that are tainted for their roles take them" {
+  local -A role=([node1]=postgres [node2]=target [node3]=generator)
+  local node
+  for node in "${!role[@]}"; do
+    kubectl label node "$node" "pglab/role=${role[$node]}"
+    kubectl taint node "$node" "pglab/role=${role[$node]}:NoSchedule"
+  done
+  run few
+  kubectl taint nodes --all pglab/role-
+  kubectl label nodes --all pglab/role-
+  echo "$output"
+  [ "$status" -eq 0 ] || only_robbed "$(newest_run smoke)"
+  jq -se 'any(.[]; .processes.target) and all(.[] | .processes.target // empty; .nodes == ["node2"])' "$(newest_run smoke)"/cells/*/*/status.json
+}
+
+@test "a database whose container is restarted in a trial: that trial is invalid, and the next target has a new one" {
+  restart() {
+    # shellcheck disable=SC2016 # the pod's shell expands them
+    kubectl --namespace "$KUBE_NAMESPACE" exec postgres-0 --container postgres -- bash -euc 'kill -KILL "$(head -n 1 "$PGDATA/postmaster.pid")"'
+  }
+  TARGETS=raw,pooled in_a_trial restart
+  [ "$CODE" -eq 1 ]
+  invalid_because processes
+  went_on
+  grep "postgres has failed or was restarted: a new pod takes its place" "$BATS_TEST_TMPDIR/said"
+}
+
+@test "a load tool whose connection breaks in a trial is ended before the next" {
+  exec_of_tool() { pgrep -f -- "kubectl .*--namespace $KUBE_NAMESPACE exec .*noted.sh .*timeout"; }
+  noted() { kubectl --namespace "$KUBE_NAMESPACE" exec job/generator --container generator -- bash -c 'compgen -G "/tmp/pglab-tools/*"'; }
+  cut_off() {
+    local pid
+    until_true noted
+    pid=$(exec_of_tool)
+    kill -KILL "$pid"
+  }
+  in_a_trial cut_off
+  [ "$CODE" -eq 1 ]
+  invalid_because exit_status
+  grep "a load tool went on in generator-0-.* after its connection had broken, and was ended" "$BATS_TEST_TMPDIR/said"
+}
+
+@test "kubectl that is pointed elsewhere in a trial does not move the run" {
+  jq '.clusters += [{name: "elsewhere", cluster: {server: "https://127.0.0.1:1"}}] | .contexts += [{name: "elsewhere", context: {cluster: "elsewhere", user: .users[0].name}}]' \
+    "$KUBECONFIG" >"$BATS_TEST_TMPDIR/kubeconfig"
+  elsewhere() { kubectl config use-context elsewhere; }
+  KUBECONFIG=$BATS_TEST_TMPDIR/kubeconfig in_a_trial elsewhere
+  went_on
+}
+
 # kubeconfig_of ACCOUNT: makes that service account; prints a kubeconfig of its.
 kubeconfig_of() {
   local token
@@ -226,14 +286,37 @@ kubeconfig_of() {
   kubectl delete serviceaccount nobody
 }
 
-@test "the rights that docs/kubernetes.md lists are enough" {
+# documented_rights: the roles of docs/kubernetes.md are there.
+documented_rights() {
   # shellcheck disable=SC2016 # those are no commands
   sed -n '/^```yaml$/,/^```$/p' docs/kubernetes.md | sed '/^```/d' | kubectl apply --filename -
-  kubectl create clusterrolebinding pglab --clusterrole pglab --serviceaccount default:driver
+}
+
+@test "the rights that docs/kubernetes.md lists are enough" {
+  local role
+  documented_rights
+  for role in pglab pglab-namespaces; do
+    kubectl create clusterrolebinding "$role" --clusterrole "$role" --serviceaccount default:driver
+  done
   KUBECONFIG=$(kubeconfig_of driver) few --generators 1
-  kubectl delete clusterrolebinding,clusterrole pglab
+  kubectl delete clusterrolebinding,clusterrole pglab pglab-namespaces
   kubectl delete serviceaccount driver
   jq -e '.nodes | length == 3' "$(newest_run smoke)/environment.json"
+}
+
+@test "in a namespace that is lent the rights in it are enough; what is ours goes, and it stays" {
+  documented_rights
+  kubectl create namespace somebodys
+  kubectl annotate namespace somebodys pglab/owner=lent
+  kubectl --namespace somebodys create configmap theirs
+  kubectl --namespace somebodys create rolebinding pglab --clusterrole pglab --serviceaccount default:driver
+  KUBE_NAMESPACE=somebodys KUBECONFIG=$(kubeconfig_of driver) few
+  kubectl delete clusterrole pglab pglab-namespaces
+  kubectl delete serviceaccount driver
+  kubectl --namespace somebodys get configmap theirs
+  run -0 kubectl --namespace somebodys get all,pvc,secret,pdb,networkpolicy --output name
+  [ -z "$output" ]
+  jq -e '.nodes == null' "$(newest_run smoke)/environment.json"
 }
 
 @test "a namespace that is not ours is neither used nor removed" {

@@ -1,5 +1,6 @@
 // What libpq would make of a connection string; tests/e2e/dsn.bats holds it against libpq itself.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +112,17 @@ test('the first line of a password file that fits', () => {
 
 const said = (version_num = 150018, tls = '') =>
   `${tls}\n${JSON.stringify({ host: 'h', port: '5432', user: 'u', database: 'd', version: '1', version_num })}\n`;
+
+test('the password of a key is refused before it is in an argument', () => {
+  const { status, stdout, stderr } = spawnSync('node', ['scripts/probes/dsn/main.js', 'ask', ''], {
+    env: { ...process.env, EXTERNAL_DSN: 'host=h sslkey=/k sslpassword=secret' },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 64);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^error: --dsn: sslpassword cannot be handed to tools and targets: .*\n$/);
+  assert.ok(!stderr.includes('secret'));
+});
 
 test('a server older than 13 is refused', () => {
   assert.throws(

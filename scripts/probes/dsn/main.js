@@ -3,15 +3,16 @@
 //                                                                            an argument, and so is without the password
 //   node scripts/probes/dsn/main.js settle <{parameters, said, read_only}    prints {variables, connection, notes}, see settle.js
 import { readFileSync } from 'node:fs';
-import { run } from '../../../apps/lib/fault.js';
+import { Fault, run } from '../../../apps/lib/fault.js';
 import { format, parse } from './conninfo.js';
 import { withDefaults } from './defaults.js';
-import { settle } from './settle.js';
+import { notHandedOver, settle } from './settle.js';
 
 const ANSWER_S = '2'; // unless the user grants another time
 
 function ask(systemFolder) {
   const parameters = withDefaults(parse(process.env.EXTERNAL_DSN), process.env, systemFolder);
+  if (parameters.sslpassword) throw new Fault(64, notHandedOver('sslpassword')); // before it is in an argument
   // no tool in Node or on the JVM speaks Kerberos's encryption, which libpq would prefer
   const { password, sslkey_format: _, ...shown } = { connect_timeout: ANSWER_S, gssencmode: 'disable', ...parameters };
   return { conninfo: format(shown), password: password ?? null, parameters };

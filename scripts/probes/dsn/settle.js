@@ -69,12 +69,15 @@ function tlsIn(said) {
   return version && cipher && { version: version[1], cipher: cipher[1] };
 }
 
+/** What is said of a parameter that is needed and cannot be handed over. */
+export const notHandedOver = (keyword) =>
+  `--dsn: ${keyword} cannot be handed to tools and targets: libpq has no variable for it`;
+
 /** The parameters that are handed over as they are, and what is to be said of those that are not. */
 function handedOver(parameters, withTls) {
   const unknown = Object.keys(parameters).filter((keyword) => variables[keyword] === undefined);
   const important = unknown.find((keyword) => !UNIMPORTANT.test(keyword));
-  if (important)
-    throw new Fault(64, `--dsn: ${important} cannot be handed to tools and targets: libpq has no variable for it`);
+  if (important) throw new Fault(64, notHandedOver(important));
   const kept = Object.entries(parameters).filter(
     ([keyword]) => variables[keyword] && !CHOICE.test(keyword) && (withTls || !keyword.startsWith('ssl')),
   );

@@ -2,11 +2,16 @@ include "kubernetes-objects";
 include "kubernetes-state";
 
 # input: what objects are rendered from, and events
-# output: of target and generators what is asked of nodes, with what forbids them
+# output: of those that have pods what is asked of nodes, with what forbids them; who hears whom; whose the passwords
+# are; and where the target finds Cube
 .events as $events | .of
-| {objects: [(target, generators) | selected({generator: {pool: "load", zone: "a"}})
+| {objects: [(target, cube, generators, dataset) | selected({generator: {pool: "load", zone: "a"}}; {target: "node2"})
      | {kind, name: .metadata.name}
        + if .kind == "PodDisruptionBudget" then {spec} elif .spec.template then .spec.template.spec
-           | {nodeSelector, security: .securityContext.runAsNonRoot,
+           | {nodeSelector, tolerations, stays: .affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution,
+              security: .securityContext.runAsNonRoot,
               resources: (.containers | map({(.name): .resources.limits}) | add)} else {} end],
+   fence: (fence | .spec), selects: (target | select(.kind == "Service").spec.selector),
+   credentials: (credentials | .metadata.annotations),
+   cube_url: [target | .spec.template | values | .spec.containers[0].env[] | select(.name == "CUBE_URL").value],
    refused: ["generator", "postgres", "disk", "cube"] | map(. as $role | $events | refused($role))}

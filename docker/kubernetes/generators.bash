@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# The load generators of the kubernetes stack: pods, each with a container `generator`, where load tools run when they are told to, and a container `sampler`.
+
+# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
+_generators() {
+  _kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
+}
+_generator() {
+  _kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod'
+}
+
+# _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
+_tell() { _kubectl exec --stdin "$(_generator 0)" --container "$1" -- bash -euc "$2" bash "${@:3}" >>"$STACK_STATE/kubectl.log" 2>&1 || warn "the first generator hears nothing: $(_fault)"; }
+
+# _in_generator POD SCRIPT ARGUMENT...: has bash run it there, after it has ended a load tool whose connection broke, which would go on beside the next trial.
+_in_generator() {
+  local left
+  left=$(_kubectl exec "$1" --container generator -- bash -euc "cd \"\$0\"; scripts/generators/noted.sh; $2" "$REPO_ROOT" "${@:3}" 2>>"$STACK_STATE/kubectl.log") || return
+  [[ -z $left ]] || warn "a load tool went on in $1 after its connection had broken, and was ended (process ${left//$'\n'/, })"
+}
+
+# _generators_fit: those that are there, if any, can be used: none has ended, and they know of somebody else's database if that is what is asked.
+_generators_fit() {
+  local knows
+  [[ $(_state job generator 1) != failed:* ]] || return 1
+  knows=$(_kubectl get job generator --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/external}')
+  [[ $knows == "$(_is_external)" ]]
+}
+
+# _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.
+_reached() {
+  local pod
+  for pod in $(_generators); do
+    _in "$pod" generator curl -q -fsS --max-time 5 -o /dev/null "$1" || return
+  done
+}
+
+# _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6. A load tool, which is what has
+# a time limit, is noted there.
+_generate() {
+  local pod word
+  local -a argv=()
+  pod=$(_generator "$1")
+  [[ " ${*:2} " != *' timeout '* ]] || argv=(scripts/generators/noted.sh)
+  for word in "${@:2}"; do
+    [[ $word != bin/k6 ]] || word=k6
+    argv+=("$word")
+  done
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
+  _in "$pod" generator "${argv[@]}"
+}
+
+# _fetched POD: the raw files that it has are here. Its two containers share them, and one may have died.
+_fetched() { _fetched_from "$1" sampler || _fetched_from "$1" generator; }
+
+# _fetched_from POD CONTAINER: they are here, and whole by their checksums.
+_fetched_from() {
+  local words sum file
+  local -a files=()
+  # shellcheck disable=SC2016 # the pod's shell expands it
+  words=$(_kubectl_once exec "$1" --container "$2" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  [[ -n $words ]] || return 0
+  while read -r sum file; do
+    files+=("$file")
+  done <<<"$words"
+  _kubectl_once exec "$1" --container "$2" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
+  while read -r sum file; do
+    [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
+  done <<<"$words"
+}

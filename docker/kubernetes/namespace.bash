@@ -1,0 +1,129 @@
+# shellcheck shell=bash
+# Whose namespace the kubernetes stack uses, and in which cluster. Annotation pglab/owner of the namespace says whose it is, or `lent` where an administrator lends it;
+# the same annotation of Secret `credentials` says who uses it. $STACK_STATE holds `owner`, who we are, chosen at random, and for as long as anything may be there
+# `namespace`: its name, its context, and the operator that runs a database there.
+
+OURS=app.kubernetes.io/part-of=pglab # a selector of all that we make
+
+# _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose cluster may be there.
+_keep_to() {
+  local -a kept
+  OPERATOR=''
+  [[ -e $STACK_STATE/namespace ]] || return 0
+  mapfile -t kept <"$STACK_STATE/namespace"
+  KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-}
+}
+
+# _elsewhere: true where others are in use than the environment asked for; prints one line that says so.
+_elsewhere() {
+  [[ -e $STACK_STATE/namespace ]] || return 1
+  [[ ${GIVEN_CONTEXT:-$KUBE_CONTEXT} != "$KUBE_CONTEXT" || ${GIVEN_NAMESPACE:-$KUBE_NAMESPACE} != "$KUBE_NAMESPACE" ]] || return 1
+  echo "namespace $KUBE_NAMESPACE of context ${KUBE_CONTEXT:-(none)} is in use or left over: STACK=kubernetes scripts/stack.sh down removes it"
+}
+
+# _choose: sets the context and keeps to it, or to the one in use; in a pod there is none.
+_choose() {
+  local elsewhere
+  _keep_to
+  ! elsewhere=$(_elsewhere) || die "$EXIT_FAILED" "$elsewhere"
+  [[ -e $STACK_STATE/namespace || -n ${KUBE_CONTEXT:-} ]] || KUBE_CONTEXT=$(command kubectl config current-context 2>/dev/null) || KUBE_CONTEXT=''
+  export KUBE_CONTEXT
+}
+
+_remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" | write_atomic "$STACK_STATE/namespace"; }
+_forget() { rm -f "$STACK_STATE"/{namespace,pods,placed}; }
+
+# _random: prints 32 hexadecimal digits.
+_random() { od -An -N 16 -t x1 /dev/urandom | tr -d ' \n'; }
+
+# _owner: prints who we are.
+_owner() {
+  [[ -s $STACK_STATE/owner ]] || _random | write_atomic "$STACK_STATE/owner"
+  cat "$STACK_STATE/owner"
+}
+
+# _owner_of KIND NAME: prints whose that object says that it is: none where it does not say, nothing where there is none.
+_owner_of() {
+  local object
+  object=$(_kubectl get "$1" "$2" --ignore-not-found --output json 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
+  jq -r '.metadata.annotations["pglab/owner"] // "none"' <<<"$object"
+}
+
+# _claimed KIND NAME FUNCTION [JQ_OPTION...]: makes that object, see _render, unless there is one; prints whose it is. Of two that make it at once one finds the other's.
+_claimed() {
+  local owner fault=''
+  owner=$(_owner_of "$1" "$2")
+  if [[ -z $owner ]]; then
+    _create "${@:3}" || fault=$(_fault)
+    owner=$(_owner_of "$1" "$2")
+  fi
+  [[ -n $owner ]] || die "$EXIT_FAILED" "$fault"
+  printf '%s\n' "$owner"
+}
+
+# _claim: the namespace is there, and ours to use: what is another's is neither used nor removed. It is remembered before it is made, so that a driver which is killed
+# in between leaves nothing.
+_claim() {
+  local owner found
+  owner=$(_owner)
+  found=$(_owner_of namespace "$KUBE_NAMESPACE")
+  if [[ -z $found ]]; then
+    _remember
+    found=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
+  fi
+  case $found in
+    "$owner") ;;
+    lent) _no_strangers ;;
+    none) _refuse "is there and not ours" ;;
+    *) _refuse "is in use by another clone" ;;
+  esac
+  _remember
+  found=$(_claimed_credentials "$owner")
+  [[ $found == "$owner" ]] || _refuse "is lent to another clone, too, which uses it (Secret credentials)"
+}
+
+_refuse() {
+  _forget
+  die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE $1: name another with KUBE_NAMESPACE"
+}
+
+# _no_strangers: in a namespace that is lent, nothing of somebody else's is written over.
+_no_strangers() {
+  local found
+  found=$(_kubectl get deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --output json 2>>"$STACK_STATE/kubectl.log") ||
+    die "$EXIT_FAILED" "$(_fault)"
+  found=$(jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$found")
+  [[ -z $found ]] || _refuse "is lent to us, and has a $found of somebody else's"
+}
+
+# _claimed_credentials OWNER: passwords are made for the namespace and go with it. To be called in a subshell.
+_claimed_credentials() {
+  local name
+  for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
+    export "$name=$(_random)"
+  done
+  _claimed secret credentials credentials --arg owner "$1"
+}
+
+# _whose: prints `ours`, `lent` to us, or nothing where it is gone or another's.
+_whose() {
+  local owner found
+  owner=$(_owner) || exit
+  found=$(_owner_of namespace "$KUBE_NAMESPACE") || exit
+  case $found in
+    "$owner") echo ours ;;
+    lent)
+      found=$(_owner_of secret credentials) || exit
+      [[ $found != "$owner" ]] || echo lent
+      ;;
+  esac
+}
+
+# _remove_objects: of a namespace that is lent what is ours goes, and last of all our claim.
+_remove_objects() {
+  local kinds=deployment,statefulset,job
+  [[ -z $OPERATOR ]] || kinds+=,clusters.postgresql.cnpg.io
+  _kubectl_logged delete "$kinds" --selector "$OURS" --cascade=foreground --ignore-not-found --timeout 180s
+  _kubectl_logged delete service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --selector "$OURS,app.kubernetes.io/name!=credentials" --ignore-not-found --timeout 60s
+  _kubectl_logged delete secret credentials --ignore-not-found
+}

@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# The kubernetes stack, as far as it can be told without a cluster: whose the namespace is, and what is asked of kubectl. What only a cluster shows is in tests/kubernetes/.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/postgres.bash
+  export CLUSTER=$BATS_TEST_TMPDIR/cluster PGLAB_DATA=$BATS_TEST_TMPDIR/data
+  STATE=$PGLAB_DATA/stack
+  mkdir -p "$CLUSTER" "$STATE" "$BATS_TEST_TMPDIR/bin"
+  ln -s "$PWD/tests/lib/kubectl-stub.sh" "$BATS_TEST_TMPDIR/bin/kubectl"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH
+  unset KUBE_CONTEXT KUBE_NAMESPACE KUBE_OPERATOR STACK
+  echo one >"$CLUSTER/context"
+  echo '{"items": []}' | tee "$CLUSTER/pods" >"$CLUSTER/objects"
+}
+
+teardown() {
+  if [ -n "${TOOL:-}" ] && kill "$TOOL" 2>/dev/null; then # it has ended, unless the test failed
+    run wait "$TOOL"
+  fi
+}
+
+# stack COMMAND...: as a script of a run would, with the stack's functions.
+stack() {
+  bash -c 'set -Eeuo pipefail
+    source scripts/lib/common.bash
+    source scripts/lib/stack.bash
+    stack_load kubernetes
+    "$@"' bash "$@"
+}
+
+claim() { stack eval '_choose; _claim'; }
+of_another() { PGLAB_DATA=$BATS_TEST_TMPDIR/other "$@"; }
+calls() { grep -c -e "$1" "$CLUSTER/calls"; }
+owner_of() { jq -r '.metadata.annotations["pglab/owner"]' "$CLUSTER/$1"; }
+namespace_of() { jq -n --arg owner "$1" '{kind: "Namespace", metadata: {name: "pglab", annotations: {"pglab/owner": $owner}}}' >"$CLUSTER/namespace"; }
+
+# fails TEXT COMMAND...: exit 2, and one line, which says TEXT.
+fails() {
+  run "${@:2}"
+  echo "$status: $output"
+  [ "$status" -eq 2 ]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == *"$1"* ]]
+}
+
+# recorded CASE: what a cluster says of its pods, from the golden of that name.
+recorded() { jq --arg case "$1" '.[$case]' tests/jq/kubernetes-state/in.json >"$CLUSTER/pods"; }
+
+# a_generator: the pods are one that generates load.
+a_generator() {
+  recorded ready
+  jq '.items[1].metadata |= (.name = "generator-0-x" | .labels["app.kubernetes.io/name"] = "generator") | .items[1].status.containerStatuses[1].name = "generator"' \
+    "$CLUSTER/pods" >"$CLUSTER/new"
+  mv "$CLUSTER/new" "$CLUSTER/pods"
+}
+
+@test "a namespace belongs to a data folder, whatever the machine and the clone are called" {
+  claim
+  [[ $(owner_of namespace) =~ ^[0-9a-f]{32}$ ]]
+  [ "$(owner_of namespace)" = "$(<"$STATE/owner")" ]
+  [ "$(owner_of secret)" = "$(<"$STATE/owner")" ]
+  claim
+  mkdir -p "$BATS_TEST_TMPDIR/other/stack"
+  of_another fails "namespace pglab is in use by another clone" claim
+  [ ! -e "$BATS_TEST_TMPDIR/other/stack/namespace" ]
+  jq 'del(.metadata.annotations)' "$CLUSTER/namespace" >"$CLUSTER/new" && mv "$CLUSTER/new" "$CLUSTER/namespace"
+  fails "namespace pglab is there and not ours" claim
+}
+
+@test "what is about to be made is remembered before it is, and another's that came first is not taken" {
+  claim
+  [ ! -e "$CLUSTER/unremembered" ]
+  stack stack_stop
+  jq -n '{kind: "Namespace", metadata: {annotations: {"pglab/owner": "rival"}}}' >"$CLUSTER/rival"
+  fails "is in use by another clone" claim
+  [ "$(owner_of namespace)" = rival ]
+  [ ! -e "$STATE/namespace" ]
+}
+
+@test "stop removes the namespace that is ours, and forgets one that another has made since, or nobody" {
+  claim
+  touch "$STATE"/{pods,placed}
+  namespace_of another
+  stack stack_stop
+  [ "$(calls "delete")" -eq 0 ]
+  [ ! -e "$STATE/namespace" ]
+  [ ! -e "$STATE/placed" ]
+  rm "$CLUSTER"/{namespace,secret}
+  printf '%s\n' pglab one '' >"$STATE/namespace" # as a driver leaves it that was killed before it made anything
+  stack stack_stop
+  [ "$(calls "delete")" -eq 0 ]
+  claim
+  stack stack_stop
+  [ "$(calls "delete namespace pglab")" -eq 1 ]
+}
+
+@test "stop forgets nothing where the cluster does not say whose it is" {
+  claim
+  echo 'Error from server (Forbidden): namespaces "pglab" is forbidden' >"$CLUSTER/fault"
+  fails 'namespaces "pglab" is forbidden' stack stack_stop
+  [ -e "$STATE/namespace" ]
+}
+
+@test "a namespace that is lent is used by one, who removes what is theirs, and leaves it" {
+  namespace_of lent
+  claim
+  [ "$(owner_of namespace)" = lent ]
+  [ "$(owner_of secret)" = "$(<"$STATE/owner")" ]
+  mkdir -p "$BATS_TEST_TMPDIR/other/stack"
+  of_another fails "is lent to another clone, too" claim
+  printf '%s\n' pglab one '' >"$BATS_TEST_TMPDIR/other/stack/namespace"
+  of_another stack stack_stop
+  [ "$(calls "delete")" -eq 0 ]
+  KUBE_OPERATOR=cloudnative-pg claim
+  stack stack_stop
+  [ "$(calls "delete namespace")" -eq 0 ]
+  grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector app.kubernetes.io/part-of=pglab " "$CLUSTER/calls"
+  grep "delete service,.*persistentvolumeclaim --selector app.kubernetes.io/part-of=pglab,app.kubernetes.io/name!=credentials " "$CLUSTER/calls"
+  [[ $(tail -n 1 "$CLUSTER/calls") == *"delete secret credentials"* ]]
+}
+
+@test "in a namespace that is lent nothing of somebody else's is written over" {
+  namespace_of lent
+  jq -n '{items: [{kind: "ConfigMap", metadata: {name: "kube-root-ca.crt"}}, {kind: "Service", metadata: {name: "postgres", labels: {"app.kubernetes.io/part-of": "shop"}}}]}' >"$CLUSTER/objects"
+  fails "is lent to us, and has a Service postgres of somebody else's" claim
+  [ ! -e "$CLUSTER/secret" ]
+  [ ! -e "$STATE/namespace" ]
+}
+
+@test "a run stays in the context that it began in; another is refused while it is up" {
+  claim
+  echo two >"$CLUSTER/context"
+  stack _kubectl get pods
+  claim
+  [ "$(calls "--context two")" -eq 0 ]
+  KUBE_CONTEXT=two fails "namespace pglab of context one is in use or left over" claim
+  KUBE_NAMESPACE=other fails "namespace pglab of context one is in use or left over" claim
+  KUBE_CONTEXT=two run -1 stack stack_can_run
+  [[ $output == "namespace pglab of context one is in use"* ]]
+  KUBE_CONTEXT=one claim
+  stack stack_stop
+  [[ $(tail -n 1 "$CLUSTER/calls") == "--context one "*"delete namespace pglab"* ]]
+  claim
+  [[ $(tail -n 1 "$CLUSTER/calls") == "--context two "* ]]
+}
+
+@test "target and Cube stay on the nodes where they came up first, and a node that takes them no more is named" {
+  jq -n '{target: {nodes: ["node2"]}, cube: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}}' >"$STATE/pods"
+  stack _keep_places
+  jq -n '{target: {nodes: ["node3"]}}' >"$STATE/pods"
+  stack _keep_places
+  jq -e '. == {target: "node2", cube: "node1"}' "$STATE/placed"
+  KUBE_NODE_SELECTOR=target=pool=api stack _render target --arg target pooled --argjson database null --argjson environment '{}' |
+    jq -e '.items[] | select(.kind == "Deployment").spec.template.spec | .nodeSelector == {pool: "api"}
+      and .affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values == ["node2"]'
+  recorded "no node takes it"
+  [ "$(stack _state deployment target 1)" = "node node2, where it was before in this run, does not take it: 0/3 nodes are available: 3 Insufficient cpu." ]
+}
+
+@test "a pod that was restarted where it is gives way to a new one, others stay" {
+  recorded ready
+  stack _renew target
+  [ "$(calls "delete pod")" -eq 0 ]
+  recorded "it was restarted"
+  run -0 stack _renew target
+  [ "$output" = "target has failed or was restarted: a new pod takes its place" ]
+  [ "$(calls "delete pod target-1 ")" -eq 1 ]
+}
+
+@test "the API server that was away is asked again, as kubectl tells it; what it refuses is not" {
+  local said
+  for said in 'The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?' 'Unable to connect to the server: net/http: TLS handshake timeout' \
+    'error: EOF' 'Error from server: etcdserver: leader changed'; do
+    echo "$said" >"$CLUSTER/fault"
+    : >"$CLUSTER/calls"
+    run -0 --separate-stderr stack _kubectl get pods
+    [ "$output" = '{"items": []}' ]
+    [ "$(calls "get pods")" -eq 2 ]
+  done
+  echo 'Error from server (Forbidden): pods is forbidden' >"$CLUSTER/fault"
+  : >"$CLUSTER/calls"
+  run -1 stack _kubectl get pods
+  [ "$output" = 'Error from server (Forbidden): pods is forbidden' ]
+  [ "$(calls "get pods")" -eq 1 ]
+}
+
+@test "files are fetched by the sampler, which outlives a generator that died, or else by the generator" {
+  CELL_DIR=$BATS_TEST_TMPDIR stack _fetched generator-0-x
+  [ "$(calls "exec generator-0-x --container sampler")" -eq 1 ]
+  [ "$(calls "exec generator-0-x --container generator")" -eq 0 ]
+  touch "$CLUSTER/sampler-died"
+  CELL_DIR=$BATS_TEST_TMPDIR stack _fetched generator-0-x
+  [ "$(calls "exec generator-0-x --container generator")" -eq 1 ]
+}
+
+@test "a load tool, which has a time limit, is noted in its pod; what runs beside it is not" {
+  a_generator
+  export CELL_DIR=$BATS_TEST_TMPDIR
+  stack _generate 0 timeout 5 bin/k6 run
+  stack _generate 0 scripts/generators/clock.sh
+  [ "$(calls " scripts/generators/noted.sh timeout 5 k6 run$")" -eq 1 ]
+  [ "$(calls " scripts/generators/clock.sh$")" -eq 1 ]
+  [ "$(calls "noted.sh")" -eq 1 ]
+}
+
+@test "a load tool that goes on after a trial, or when the next one begins, is told" {
+  a_generator
+  export CELL_DIR=$BATS_TEST_TMPDIR
+  run -0 stack stack_over
+  [ -z "$output" ]
+  echo 4711 >"$CLUSTER/left"
+  run -0 stack stack_over
+  [ "$output" = "warning: a load tool went on in generator-0-x after its connection had broken, and was ended (process 4711)" ]
+  run -0 stack stack_writes "$CELL_DIR"
+  [ "$output" = "warning: a load tool went on in generator-0-x after its connection had broken, and was ended (process 4711)" ]
+}
+
+@test "a load tool that was noted and still runs is ended, with what it runs; others are left" {
+  export TMPDIR=$BATS_TEST_TMPDIR
+  scripts/generators/noted.sh timeout --foreground --kill-after=10 60 sleep 61 3>&- &
+  TOOL=$!
+  until_true pgrep -x -P "$TOOL" sleep
+  local sleeper
+  sleeper=$(pgrep -x -P "$TOOL" sleep)
+  echo 1 >"$TMPDIR/pglab-tools/$$" # that pid is another process by now
+  run -0 scripts/generators/noted.sh
+  [ "$output" = "$TOOL" ]
+  run ! kill -0 "$sleeper"
+  run -0 scripts/generators/noted.sh true
+  [ -z "$output" ]
+  run -0 scripts/generators/noted.sh
+  [ -z "$output" ]
+}
+
+@test "an address of IPv6 is in brackets in a URL" {
+  printf 'fd00::1' >"$CLUSTER/address"
+  [ "$(stack _address_in_url target)" = "[fd00::1]" ]
+  printf '10.0.0.1' >"$CLUSTER/address"
+  [ "$(stack _address_in_url target)" = "10.0.0.1" ]
+}
+
+@test "what kills servers of this machine is refused with STACK=kubernetes" {
+  local drill
+  for drill in crash survival; do
+    STACK=kubernetes run -64 "scripts/drills/$drill.sh"
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == "error: STACK is kubernetes: what is killed "* ]]
+  done
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# kubectl of a cluster that is the folder $CLUSTER: `context` is its current one; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
+# `address` are what `get` prints. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
+# before $PGLAB_DATA says that something may be there; `left` is which load tools still run. Calls are in `calls`, a line each.
+set -Eeuo pipefail
+
+# wants WORD...: this call has these words, one after the other.
+wants() { [[ " ${CALL[*]} " == *" $* "* ]]; }
+
+# made: the object on stdin is made, unless there is one.
+made() {
+  local object kind
+  object=$(jq '.items[0]')
+  kind=$(jq -r '.kind | ascii_downcase' <<<"$object")
+  [[ $kind != namespace || ! -e $CLUSTER/rival ]] || mv "$CLUSTER/rival" "$CLUSTER/namespace"
+  [[ ! -e $CLUSTER/$kind ]] || { echo "Error from server (AlreadyExists): it is there" >&2 && exit 1; }
+  [[ -e $PGLAB_DATA/stack/namespace ]] || echo "$kind" >>"$CLUSTER/unremembered"
+  printf '%s\n' "$object" >"$CLUSTER/$kind"
+}
+
+print() { [[ ! -e $CLUSTER/$1 ]] || cat "$CLUSTER/$1"; }
+
+main() {
+  CALL=("$@")
+  printf '%s\n' "$*" >>"$CLUSTER/calls"
+  ! wants get --raw || exit 0
+  [[ ! -e $CLUSTER/fault ]] || { cat "$CLUSTER/fault" >&2 && rm "$CLUSTER/fault" && exit 1; }
+  if wants config current-context; then
+    cat "$CLUSTER/context"
+  elif wants create --filename; then
+    made
+  elif wants delete namespace; then
+    rm "$CLUSTER"/{namespace,secret}
+  elif wants delete secret credentials; then
+    rm "$CLUSTER/secret"
+  elif wants get namespace; then
+    print namespace
+  elif wants get secret; then
+    print secret
+  elif wants get service; then
+    print address
+  elif wants --container sampler && [[ -e $CLUSTER/sampler-died ]]; then
+    echo "error: unable to upgrade connection: container not found (\"sampler\")" >&2 && exit 1
+  elif [[ $* == *noted.sh* ]]; then
+    print left
+  elif [[ $* == *" get "*pods* ]]; then
+    cat "$CLUSTER/pods"
+  elif wants --output json; then
+    cat "$CLUSTER/objects"
+  fi
+}
+
+main "$@"
