@@ -97,7 +97,10 @@ stack_up() {
   roles=$(jq -r '[.processes[].role | if . == "cube" then . else "target" end] | unique[]' "$file") # Cube comes first
   for role in $roles; do
     _apply "$role" --arg target "$target" --argjson database "$name" --argjson environment "$environment"
-    [[ $role == cube ]] || _wait_ready deployment "$role" 1 120
+  done
+  for role in $roles; do
+    _wait_ready deployment "$role" 1 120
+    require_image pglab-target _kubectl exec "deployment/$role" --container "$role" --
   done
   if [[ -n $roles ]]; then # else the database itself is asked
     BASE_URL=http://$(_address_in_url target):$TARGET_PORT
@@ -250,6 +253,7 @@ stack_nodes() {
 
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
+  local pod
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
   _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
@@ -259,6 +263,9 @@ _begin() {
   _generators_fit || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
+  for pod in $(_generators); do
+    require_image pglab-loadgen _kubectl exec "$pod" --container generator --
+  done
 }
 
 # _is_external: prints whether it is somebody else's database that is asked.
