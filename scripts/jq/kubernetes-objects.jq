@@ -35,20 +35,22 @@ def _resources($limits):
   ({memory: ($limits.memory | _quantity)} + if $limits.cpus == "0" then {} else {cpu: $limits.cpus} end) as $both
   | {requests: $both, limits: $both};
 
-# On a node that is labelled for the role; else on one that has no other role of ours; where there are none, on any.
+# Roles whose nodes a role may be on, too: a label or a taint has one value, so Cube may be where targets are, and what loads
+# the dataset where load is generated.
+def _homes($role): {cube: ["cube", "target"], dataset: ["dataset", "generator"]}[$role] // [$role];
+
+# Rather on a node that is labelled so; then on one that has no other role of ours; where there are none, on any.
 def _placed($role): {
   nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [
-    {weight: 100, preference: {matchExpressions: [{key: "pglab/role", operator: "In", values: [$role]}]}}]},
+    {weight: 100, preference: {matchExpressions: [{key: "pglab/role", operator: "In", values: _homes($role)}]}}]},
   podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [
     {weight: 50, podAffinityTerm: {topologyKey: "kubernetes.io/hostname", labelSelector: {
       matchLabels: {"app.kubernetes.io/part-of": "pglab"},
       matchExpressions: [{key: "app.kubernetes.io/name", operator: "NotIn", values: [$role]}]}}}]}
 };
 
-# A node that is tainted for a role takes that role. A taint has one value, so Cube may be where targets are, and what
-# loads the dataset where load is generated.
-def _tolerated($role): ({cube: ["cube", "target"], dataset: ["generator"]}[$role] // [$role])
-  | map({key: "pglab/role", operator: "Equal", value: .});
+# A node that is tainted so takes the role.
+def _tolerated($role): _homes($role) | map({key: "pglab/role", operator: "Equal", value: .});
 
 # input: an address   output: as it stands in a URL
 def _in_url: if contains(":") then "[\(.)]" else . end;
