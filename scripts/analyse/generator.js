@@ -2,7 +2,7 @@
 
 import { originalOf } from './figures.js';
 import { groupBy, rounded, sum } from './numbers.js';
-import { isOfPods } from './placement.js';
+import { isOneMachine } from './placement.js';
 
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
@@ -10,11 +10,11 @@ export const isCalibration = ({ target }) => target === 'null';
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
 
 /**
- * Cores that a role may use. A kernel may name more of them than there are; a pod tells of its own machine, and names no more.
+ * Cores that a role may use. A kernel may name more of them than there are, and pods of runs of before did, too; of several machines each pod tells of its own.
  * @param {object|undefined} use of summary.resources.roles @param {object|null} resources summary.resources, or the median over trials @returns {number|null}
  */
 export function coresAllowed(use, resources) {
-  const cores = isOfPods(resources) ? null : resources?.cores;
+  const cores = isOneMachine(resources ?? {}) ? resources?.cores : null;
   const known = [use?.cores_allowed, cores].filter((count) => typeof count === 'number');
   return known.length === 0 ? null : Math.min(...known);
 }

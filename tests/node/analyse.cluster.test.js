@@ -109,6 +109,12 @@ test('of several machines none is the host that limits', () => {
   assert.deepEqual([limit(busy(1)), limit(busy(2))], ['host', 'none']);
 });
 
+test('pods of before, which together named more cores than their one machine has, are judged by those', () => {
+  const roles = { generator: { cpu_cores: 1.9, cores_allowed: 4 } };
+  const resources = { cores: 2, host: {}, waits: null, machine_count: 1, roles };
+  assert.equal(bottleneck({ cell: { tool: 'k6' }, resources, headroom: 9 }).is, 'generator');
+});
+
 test('where each role was, and in how many trials', () => {
   const status = (target) => ({
     processes: {

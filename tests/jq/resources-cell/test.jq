@@ -11,7 +11,8 @@ include "samples";
  "pods on two machines, on two nodes of one, and one that was throttled": [["a", "b"], ["a", "a"] | . as $boots
    | $in | map(. as $line
      | def on($i): .machine = {boot: $boots[$i], host: $line.host, sampler_cpu_s: 0.5};
-       .roles.generator |= on(0) | .roles.target |= (on(1) | .throttled_s = ($line.clock_s - 100) / 4))
+       .roles.generator |= on(0) | .roles.target |= (on(1) | .throttled_s = ($line.clock_s - 100) / 4)
+       | del(.roles.postgres)) # else a pod that does not tell, beside which nothing is known of what ours used
    | resources({duration_s: 2}; null)
    | [(.machines | map([.roles, .cores, .used_cores, .cpu_busy_share])), .roles.target.throttled_share]],
  "told in two seconds of three, and in one": [[3], [2, 3] | . as $silent
