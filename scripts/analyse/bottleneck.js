@@ -39,7 +39,9 @@ function fillsTheCores(role, { machines, roles }) {
   if (others.length > 0 || !above(own?.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
   if (own.roles.some((name) => there(name).length > 1)) return null;
   const most = largestConsumer(Object.fromEntries(own.roles.map((name) => [name, roles[name]])));
-  if (most?.role !== role || most.share < limitOf('bottleneck_dominant_share')) return null;
+  const dominant = limitOf('bottleneck_dominant_share');
+  if (most?.role !== role || most.share < dominant) return null;
+  if (machines.length > 1 && roles[role].cpu_cores < dominant * own.cpu_busy_share * own.cores) return null; // others' programs fill it
   const [where, whose] = machines.length > 1 ? [' of its machine', 'the roles there'] : ['', 'the roles'];
   return `${share(own.cpu_busy_share)} of the cores${where} busy, ${share(most.share)} of what ${whose} used its own`;
 }

@@ -7,6 +7,10 @@ export const isOfPods = (resources) => Boolean(resources?.machines ?? resources?
 /** Whether all roles were on one machine, in all trials. @param {object} resources as above */
 export const isOneMachine = ({ machines, machine_count = machines?.length ?? 1 }) => machine_count === 1;
 
+/** What was read from disks per second where the database is: of several machines that is not known. @param {object|null|undefined} resources as above */
+export const diskReads = (resources) =>
+  isOneMachine(resources ?? {}) ? (resources?.host?.disk_read_bytes_per_s ?? null) : null;
+
 /**
  * The machines of a trial, or of all trials of a cell, with the roles on each. What is no cluster is one, with all roles.
  * @param {object} resources as above @returns {{roles: string[], cpu_busy_share: number|null|undefined}[]} none where they are several, and not known

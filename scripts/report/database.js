@@ -1,5 +1,6 @@
 /** The database itself: its buffers, its log, its statements one by one, and its profiles against one another. */
 import { askedBy } from '../analyse/comparisons.js';
+import { diskReads } from '../analyse/placement.js';
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 import { bytes, NOTHING, rate, ratio } from './format.js';
@@ -73,8 +74,8 @@ function pageCache(environment, cells) {
 }
 
 function fromDisk(resources) {
-  const read = resources?.host?.disk_read_bytes_per_s;
-  return typeof read === 'number' ? `${bytes(read)}/s` : NOTHING;
+  const read = diskReads(resources);
+  return read === null ? NOTHING : `${bytes(read)}/s`;
 }
 
 function hits(share) {

@@ -98,6 +98,7 @@ test('each role is judged by the cores of its own machine, or by its limit, what
       { is: 'host', text: "98 % of the cores of postgres's machine busy" },
     ],
   });
+  assert.equal(limitOf(await around({ used: 0.5, busy: 7.8 })).is, 'host', "others' programs fill it");
   const kept = await around({ used: 2, busy: 2, limit: 2 });
   assert.equal(limitOf(kept).evidence[0].text, 'used 100 % of its 2 cores');
 });

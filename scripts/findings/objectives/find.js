@@ -1,7 +1,7 @@
 /** Objectives (scripts/declared/objectives.json): which of them a run meets. */
 import { readFileSync } from 'node:fs';
 import { sum } from '../../analyse/numbers.js';
-import { isOneMachine } from '../../analyse/placement.js';
+import { diskReads, isOneMachine } from '../../analyse/placement.js';
 import { usedTrials } from '../../analyse/usable.js';
 
 const CELL = ['target', 'variant', 'workload', 'tool', 'model'];
@@ -17,7 +17,7 @@ const METRICS = {
     const used = ofBoth(resources, 'cpu_cores');
     return used === null || !isOneMachine(resources) ? null : used / resources.cores;
   },
-  disk_read_bytes_per_s: (cell) => cell.resources?.host?.disk_read_bytes_per_s ?? null,
+  disk_read_bytes_per_s: ({ resources }) => diskReads(resources),
 };
 
 /** What target and database took together: the write-up's own database was both. */
