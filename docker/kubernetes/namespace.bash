@@ -87,13 +87,15 @@ _refuse() {
   die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE $1: name another with KUBE_NAMESPACE"
 }
 
-# _no_strangers: in a namespace that is lent, nothing of somebody else's is written over.
+# _no_strangers: in a namespace that is lent, nothing of somebody else's is written over. What we have there by now, if anything, stays remembered.
 _no_strangers() {
-  local found
-  found=$(_kubectl get deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --output json 2>>"$STACK_STATE/kubectl.log") ||
+  local found kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
+  [[ -z ${KUBE_OPERATOR:-} ]] || kinds+=,clusters.postgresql.cnpg.io
+  found=$(_kubectl get "$kinds" --output json 2>>"$STACK_STATE/kubectl.log") ||
     die "$EXIT_FAILED" "$(_fault)"
   found=$(jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$found")
-  [[ -z $found ]] || _refuse "is lent to us, and has a $found of somebody else's"
+  [[ -z $found ]] ||
+    die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is lent to us, and has a $found of somebody else's: name another with KUBE_NAMESPACE"
 }
 
 # _claimed_credentials OWNER: passwords are made for the namespace and go with it. To be called in a subshell.
@@ -116,6 +118,7 @@ _whose() {
       found=$(_owner_of secret credentials) || exit
       [[ $found != "$owner" ]] || echo lent
       ;;
+    ?*) warn "namespace $KUBE_NAMESPACE is not this data folder's (any more), and is left alone" ;;
   esac
 }
 

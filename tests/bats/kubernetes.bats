@@ -127,6 +127,11 @@ a_generator() {
   fails "is lent to us, and has a Service postgres of somebody else's" claim
   [ ! -e "$CLUSTER/secret" ]
   [ ! -e "$STATE/namespace" ]
+  jq -n '{items: [{kind: "Cluster", metadata: {name: "postgres"}}]}' >"$CLUSTER/objects"
+  printf '%s\n' pglab one '' >"$STATE/namespace" # a run of ours is there
+  KUBE_OPERATOR=cloudnative-pg fails "is lent to us, and has a Cluster postgres of somebody else's" claim
+  [ "$(calls "persistentvolumeclaim,clusters.postgresql.cnpg.io")" -eq 1 ]
+  [ -e "$STATE/namespace" ]
 }
 
 @test "a run stays in the context that it began in; another is refused while it is up" {
