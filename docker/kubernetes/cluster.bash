@@ -5,7 +5,11 @@
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
 KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
 
-_kubectl_once() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"; }
+# A subshell may have chosen the context.
+_kubectl_once() {
+  [[ -n ${KUBE_CONTEXT:-} ]] || _keep_to
+  command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"
+}
 
 # What kubectl says where the API server was away, though it may answer again by now.
 API_AWAY='refused|connection reset|connection lost|broken pipe|EOF|TLS handshake timeout|i/o timeout|no route to host|Unable to connect|etcdserver: |deadline exceeded|currently unable'
@@ -101,9 +105,10 @@ _apply_files() {
 
 # _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes-state.jq.
 _state() {
-  local state node refused=''
-  state=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json | jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)')
-  [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2")
+  local list state node refused=''
+  list=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json)
+  state=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)' <<<"$list")
+  [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
   if [[ $state == "no node takes it: "* ]]; then
     node=$(_places | jq -r --arg role "$2" '.[$role] // empty')
     [[ -z $node ]] || state="node $node, where it was before in this run, does not take it: ${state#*: }"
@@ -111,9 +116,13 @@ _state() {
   printf '%s\n' "${refused:-$state}"
 }
 
-# _refused ROLE: prints what forbids its pods, or their volumes, which only an event says.
+# _refused ROLE SINCE: prints what forbids its pods, or their volumes, which only an event says. Events outlive what they are about for an hour, in a namespace
+# that stays: those before SINCE, when the role's object was made, are of another.
 _refused() {
-  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" 'include "kubernetes-state"; refused($role) // empty'
+  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" --arg since "$2" '
+    include "kubernetes-state";
+    .items |= map(select((.lastTimestamp // .eventTime // .metadata.creationTimestamp // $since)[:19] >= $since[:19]))
+    | refused($role) // empty'
 }
 
 # Settled: it is ready, or waiting longer is pointless.
