@@ -30,7 +30,9 @@ _generators_fit() {
 # _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.
 _reached() {
   local pod
-  for pod in $(_generators); do
+  local -a pods
+  lines_of pods _generators || return
+  for pod in "${pods[@]}"; do
     _in "$pod" generator curl -q -fsS --max-time 5 -o /dev/null "$1" || return
   done
 }

@@ -70,7 +70,7 @@ stack_prepare() {
       dsn_use
       dsn_may_read "$2"
       ;;
-    *) _prepare "$1" '' >/dev/null ;;
+    *) (_prepare "$1" '' >/dev/null) ;; # what memory this profile lets its server have is not the next one's
   esac
 }
 
@@ -196,7 +196,9 @@ stack_stop() {
 # stack_writes FOLDER: the generators have it too, empty, and none of an earlier cell's.
 stack_writes() {
   local pod
-  for pod in $(_generators); do
+  local -a pods
+  lines_of pods _generators
+  for pod in "${pods[@]}"; do
     # shellcheck disable=SC2016 # the pod's shell expands them
     _in_generator "$pod" 'find "$1" -mindepth 1 -delete; mkdir -p "$2"' "$RESULTS" "$1" || die "$EXIT_FAILED" "$(_fault)"
   done
@@ -254,6 +256,7 @@ stack_nodes() {
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
   local pod
+  local -a pods
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
   _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
@@ -263,7 +266,8 @@ _begin() {
   _generators_fit || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   _apply generators --argjson count "${GENERATORS:-1}"
   _wait_ready job generator "${GENERATORS:-1}" 120
-  for pod in $(_generators); do
+  lines_of pods _generators
+  for pod in "${pods[@]}"; do
     require_image pglab-loadgen _kubectl exec "$pod" --container generator --
   done
 }
