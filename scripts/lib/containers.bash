@@ -41,5 +41,6 @@ require_image() {
   # shellcheck disable=SC2016 # the container's shell expands it
   built=$("${@:2}" sh -c 'printf "%s\n" "${PGLAB_INPUTS:-}"' 2>&1) || die "$EXIT_FAILED" "image $1 cannot be asked what it was built from: ${built##*$'\n'}"
   [[ -n $wanted ]] || wanted=$(image_inputs)
-  [[ ${built##*$'\n'}, == "$wanted",* ]] || die "$EXIT_FAILED" "image $1 on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
+  # one line of several: kubectl, or what it logs in with, may warn before and after
+  [[ $'\n'$built, == *$'\n'"$wanted",* ]] || die "$EXIT_FAILED" "image $1 on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
 }
