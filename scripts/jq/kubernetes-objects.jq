@@ -96,11 +96,15 @@ def _with_files($of; $volumes; $command): {
 def _file_volumes($of; $volumes):
   [{name: "files", configMap: {name: $of.files}}, ($volumes[] | {name: ., emptyDir: {}})];
 
+# input: cores, as Kubernetes has them, 1.5 or 1500m   output: 1.5, in which the sampler counts
+def _cores: if endswith("m") then rtrimstr("m") | tonumber / 1000 | tostring else . end;
+
 # Tells at port 9100 what the processes of its pod use, which is no more than /proc shows to anybody.
 def _sampler($of; $role; $container): _container("sampler"; {
   image: $of.images.target, imagePullPolicy: $of.pull, ports: [{containerPort: 9100}],
   resources: _resources({memory: "256m", cpus: (if $of.limits[$role].cpus == "0" then "0" else "250m" end)})
-} + _with_files($of; ["root-of-sampler"]; ["node", "scripts/probes/sampler/serve.js", "9100", $of.limits[$role].cpus])
+} + _with_files($of; ["root-of-sampler"];
+    ["node", "scripts/probes/sampler/serve.js", "9100", ($of.limits[$role].cpus | _cores)])
   + $container);
 
 # given namespace, and owner: whose it is, see docker/kubernetes/namespace.bash
