@@ -149,10 +149,12 @@ verify_external() {
 
 # explain WORKLOAD...: RUN/explain-<workload>.json, once a run, for workloads whose query plans are part of the answer.
 explain() {
-  local workload sql file
+  local workload sql file plan
   for workload in "$@"; do
     sql=$REPO_ROOT/scripts/sql/plans/$workload.sql file=$RUN/explain-$workload.json
-    [[ -z ${PGHOST:-} || ! -r $sql || -e $file ]] || psql -XqAt -v ON_ERROR_STOP=1 -f "$sql" | write_atomic "$file"
+    [[ -n ${PGHOST:-} && -r $sql && ! -s $file ]] || continue
+    plan=$(psql -XqAt -v ON_ERROR_STOP=1 -f "$sql") # a file that is there is whole
+    write_atomic "$file" <<<"$plan"
   done
 }
 
