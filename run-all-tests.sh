@@ -52,9 +52,13 @@ source "$REPO_ROOT/scripts/lib/lock.bash"
 
 export HELP_OF=./run-all-tests.sh # whichever of its scripts refuses an argument
 SCRATCH=''
+VERDICT=''
 
 # stage SCRIPT ARG...: runs one stage. Returns its exit code.
 stage() { guarded "$REPO_ROOT/$1" "${@:2}"; }
+
+# verdict CODE: exits with what is to be said of what was measured; a program that fails where none was expected to, such as kubectl, may have the same status.
+verdict() { VERDICT=$1 && exit "$1"; }
 
 # The one trap: has what was started stopped; says how to go on; keeps the exit status.
 on_exit() {
@@ -62,6 +66,7 @@ on_exit() {
   trap '' INT TERM
   lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
+  ((code != EXIT_INVALID)) || [[ $VERDICT == "$code" ]] || code=$EXIT_FAILED
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID || code == EXIT_USAGE)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
     log "$(measured_text) ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
@@ -122,7 +127,7 @@ measure_run() {
   stage scripts/stages/find-capacities.sh "$RUN"
   [[ -e $RUN/plan-open.json ]] || stage scripts/stages/plan-open.sh "$RUN"
   stage scripts/stages/measure.sh "$RUN" plan-open.json
-  ! survival_is_due || stage scripts/drills/survival.sh --run "$RUN"
+  ! survival_is_due || stage scripts/drills/survival.sh --run "$RUN" || verdict "$?"
 }
 
 # survival_is_due: only our own server is killed, and what it loses says nothing of somebody else's.
@@ -173,8 +178,8 @@ outcome() {
   ((invalid == 0)) || warn "$invalid invalid trial(s): the report says which and why"
   ((not_run == 0)) || warn "$not_run planned trial(s) were not run: the report says which"
   ((missed == 0)) || log "$missed objective(s) missed"
-  ((invalid + not_run + unsustained == 0)) || exit "$EXIT_INVALID"
-  ((missed == 0)) || ! $GATE || exit "$EXIT_INVALID"
+  ((invalid + not_run + unsustained == 0)) || verdict "$EXIT_INVALID"
+  ((missed == 0)) || ! $GATE || verdict "$EXIT_INVALID"
 }
 
 main "$@"

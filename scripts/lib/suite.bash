@@ -24,7 +24,7 @@ run_suite() {
     fi
     ((code <= worst)) || worst=$code
   done
-  exit "$worst"
+  verdict "$worst"
 }
 
 # exit_code_of RUN: prints it when that run is finished. A line that was cut short says nothing.
