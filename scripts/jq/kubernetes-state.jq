@@ -60,7 +60,8 @@ def stranger: first((.items[]
 # input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
     | .message
-    | select(test("(exceeded|failed) quota|violates PodSecurity|^storageclass.* not found|no storage class is set"))]
+    | select(test("(exceeded|failed) quota|violates PodSecurity|usage per (Container|Pod) is")
+        or test("^storageclass.* not found|no storage class is set"))]
   | last // null | if . then "failed: \(.)" else null end;
 
 # input: a list with pods
