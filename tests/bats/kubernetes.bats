@@ -254,3 +254,16 @@ a_generator() {
     [[ $output == "error: STACK is kubernetes: what is killed "* ]]
   done
 }
+
+@test "what an event forbade before the role's object was made is another's" {
+  recorded starting
+  jq '.items[0].metadata.creationTimestamp = "2026-11-28T10:00:00Z"' "$CLUSTER/pods" >"$CLUSTER/new"
+  mv "$CLUSTER/new" "$CLUSTER/pods"
+  forbidden_at() {
+    jq -n --arg at "$1" '{items: [{lastTimestamp: $at, involvedObject: {name: "target-1"}, message: "Error creating: pods \"target-1\" is forbidden: exceeded quota: tight"}]}' >"$CLUSTER/objects"
+  }
+  forbidden_at 2026-11-28T09:59:59Z
+  [ "$(stack _state deployment target 1)" = "0 of 1 pods are ready" ]
+  forbidden_at 2026-11-28T10:00:00Z
+  [[ $(stack _state deployment target 1) == "failed: Error creating: "*"exceeded quota: tight" ]]
+}
