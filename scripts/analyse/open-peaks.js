@@ -8,7 +8,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCopy, originalOf, placeKey, placeOf } from './figures.js';
+import { isCopy, originalOf } from './figures.js';
+import { placeKey, placeOf } from './identity.js';
 import { limitOf } from './limits.js';
 import { DISTURBING } from './marks.js';
 import { groupBy, sum } from './numbers.js';
