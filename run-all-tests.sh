@@ -102,7 +102,7 @@ old_run() {
 # Making files again takes what reads them; nothing is installed for it.
 need_analysis() {
   require_cmd jq
-  if have node || [[ $(json_get "$RUN/options.json" .stack) != docker ]]; then require_node; fi
+  if have node || ! in_containers "$(json_get "$RUN/options.json" .stack)"; then require_node; fi
 }
 
 # lock_mode: prints how lock_acquire is called: what measures nothing needs no ports, and an experiment of a suite has that suite's.

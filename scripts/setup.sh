@@ -2,7 +2,7 @@
 # Summary: installs and builds what pglab needs; what is there already is left alone.
 # Usage: scripts/setup.sh [VERB] [WHAT]
 #
-# WHAT is everything, but what only some experiments ask for (ab), unless it is named:
+# WHAT is everything, but what only some experiments ask for, unless it is named:
 #   PART...              such as jq, postgresql, bin/k6, apps/node_modules, and what it takes to build them; --check shows the names
 #   --for FILE           what that experiment, suite or plan takes: a name that ./run-all-tests.sh --list shows, or a file
 #     --stack external     ... without a database of ours

@@ -1,6 +1,7 @@
 /** One cell: its trials merged. Add them one by one, so that only its own histograms are in memory. */
 import { bottleneck, settled } from './bottleneck.js';
-import { headroomOf, isCalibration } from './generator.js';
+import { headroomOf } from './generator.js';
+import { isCalibration } from './identity.js';
 import { enoughPerUser, Latency } from './latency.js';
 import { median, rounded, spread } from './numbers.js';
 import { countedMachines } from './placement.js';

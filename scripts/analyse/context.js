@@ -2,7 +2,8 @@
 
 import { noisyText } from './comparisons.js';
 import { grouped, intervalText, ordered } from './effects.js';
-import { byBlock, placeKey } from './figures.js';
+import { byBlock } from './figures.js';
+import { placeKey } from './identity.js';
 import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';

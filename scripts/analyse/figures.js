@@ -35,17 +35,6 @@ export const isCopy = (variant) => variant === AGAIN || variant.endsWith(`-${AGA
 /** What a variant is a copy of: base, where it is a copy of base; itself, where it is none. */
 export const originalOf = (variant) => (variant === AGAIN ? 'base' : variant.replace(new RegExp(`-${AGAIN}$`), ''));
 
-/** What a load is asked of, whatever its level. @param {object} cell planned, or of results.json */
-export const placeOf = ({ database, target, variant, workload, tool }) => ({
-  database,
-  target,
-  variant,
-  workload,
-  tool,
-});
-/** The same as a key. */
-export const placeKey = (cell) => Object.values(placeOf(cell)).join(' ');
-
 /** What was measured twice for A/A, once. @param {object[]} cells of results.json */
 export const once = (cells) => cells.filter(({ variant }) => !isCopy(variant));
 

@@ -4,9 +4,6 @@ import { originalOf } from './figures.js';
 import { groupBy, rounded, sum } from './numbers.js';
 import { isOneMachine } from './placement.js';
 
-/** Whether a cell measures the load generator: against the null responder. */
-export const isCalibration = ({ target }) => target === 'null';
-
 const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
 
 /**

@@ -8,9 +8,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCopy, originalOf, placeKey, placeOf } from './figures.js';
+import { isCopy, originalOf } from './figures.js';
+import { placeKey, placeOf } from './identity.js';
 import { limitOf } from './limits.js';
-import { DISTURBING } from './marks.js';
+import { DISTURBING, GENERATOR_MARKS } from './marks.js';
 import { groupBy, sum } from './numbers.js';
 import { analyse } from './results.js';
 import { fail, openRun } from './run-folder.js';
@@ -33,15 +34,8 @@ const TRIES = 4;
 const LATE = new Set(['dispatch_lag', 'dropped']);
 /** Marks of a probe that say nothing against its rate; of a slow target, 3 s hold fewer answers than a trial needs. */
 const HARMLESS = new Set([
-  'headroom',
-  'generator_cpu',
-  'generators_cpu',
-  'samples',
-  'duration',
-  'processor_taken',
-  'other_programs',
-  'paused',
-  'connections',
+  ...GENERATOR_MARKS,
+  ...['samples', 'duration', 'processor_taken', 'other_programs', 'paused', 'connections'],
 ]);
 
 /** A second copy of a target is searched on its own, but its search begins at what the first served. */

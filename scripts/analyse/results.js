@@ -10,15 +10,16 @@ import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { leastEnough } from './enough.js';
-import { comparable, placeKey } from './figures.js';
-import { Ceilings, isCalibration } from './generator.js';
+import { comparable } from './figures.js';
+import { Ceilings } from './generator.js';
+import { isCalibration, placeKey, trialId } from './identity.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { placements } from './placement.js';
 import { answered, answeredAnew } from './questions.js';
 import { readIfThere, readOwnTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
-import { describeTrial, trialId } from './trial.js';
+import { describeTrial } from './trial.js';
 import { usableCells } from './usable.js';
 
 /**

@@ -1,10 +1,8 @@
 /** Reads a run folder. Nothing here writes. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { placeKey, placeOf } from './figures.js';
-import { isCalibration } from './generator.js';
+import { isCalibration, placeKey, placeOf, trialId } from './identity.js';
 import { withCurrentName } from './renamed.js';
-import { trialId } from './trial.js';
 
 /** The run folder cannot be used: one line for the user, exit status 2. */
 export class DamagedRun extends Error {}

@@ -1,7 +1,8 @@
 /** The sides of a question: their cells, their trials by block, and how one compares with another. */
 import { onOneSide } from './comparisons.js';
 import { leastEnough } from './enough.js';
-import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, placeKey, ratioOfTrials } from './figures.js';
+import { blocksOfAll, byBlock, figureOf, isCopy, originalOf, ratioOfTrials } from './figures.js';
+import { placeKey } from './identity.js';
 import { limitOf } from './limits.js';
 import { mean } from './numbers.js';
 

@@ -4,6 +4,7 @@ import { judge, judgeWithoutSummary } from './checks/index.js';
 import { headroomOf } from './generator.js';
 import { generatorsOf } from './generators.js';
 import { quotablePercentiles } from './histogram.js';
+import { trialId } from './identity.js';
 import { enoughPerUser, samplesOf } from './latency.js';
 import { rounded, sum } from './numbers.js';
 import { reconcile } from './reconcile.js';
@@ -43,9 +44,6 @@ function maintenanceOf(reconciliation, resources) {
   const seen = resources?.autovacuum_workers_mean > 0;
   return counted !== null && seen && !counted.includes('autovacuum') ? [...counted, 'autovacuum'] : counted;
 }
-
-/** `<block>/<cell id>`: also the trial's folder below RUN/cells. */
-export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.id}`;
 
 /**
  * @param {object} cell the plan's cell

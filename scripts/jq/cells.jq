@@ -17,7 +17,7 @@ def variants: .profile as $profile
 # input: a target.json   output: true when it can be asked this workload by this tool
 def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
-  else ($tool | IN("k6", "wrk", "ab")) and (.workloads | index([$workload]) != null) end;
+  else $tool != "pgbench" and (.workloads | index([$workload]) != null) end;
 
 # input: the name of a variant   output: what it is a copy of, or itself
 def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;

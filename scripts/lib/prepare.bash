@@ -78,7 +78,7 @@ get_jq() {
 set_up() {
   local file
   local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
-  [[ $STACK != docker ]] || return 0
+  ! in_containers "$STACK" || return 0
   [[ $STACK != kubernetes ]] || { stage scripts/setup.sh jq scripts/node_modules && return; }
   for file in "$@"; do
     what+=(--for "$file")

@@ -125,8 +125,11 @@ prepare_sql() {
     die "$EXIT_FAILED" "$sql failed: $(grep -o -m 1 'ERROR: .*' "$STACK_STATE/prepare.log" || tail -n 1 "$STACK_STATE/prepare.log")"
 }
 
+# in_containers STACK: whether its programs are in containers of an engine here.
+in_containers() { [[ $1 == docker ]]; }
+
 # in_images STACK: whether its programs are in images, not on this machine.
-in_images() { [[ $1 == @(docker|kubernetes) ]]; }
+in_images() { in_containers "$1" || [[ $1 == kubernetes ]]; }
 
 # unset_libpq: none of libpq's variables reaches past the database that a stack chose.
 unset_libpq() {

@@ -87,7 +87,7 @@ probe_ports() {
 # free VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop; and we may listen there.
 free() {
   [[ $2 =~ ^[0-9]{1,5}$ ]] || usage_error "$1 is $2: must be the number of a port"
-  [[ $STACK == docker || $2 -ge $(first_port "$1") ]] || fail "port $2 is for programs of root alone: set another ($1)"
+  in_containers "$STACK" || [[ $2 -ge $(first_port "$1") ]] || fail "port $2 is for programs of root alone: set another ($1)"
   if (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null && ! is_ours "$2"; then
     fail "port $2 is taken: stop what listens there, or set another ($1)"
   fi
@@ -102,7 +102,7 @@ first_port() {
 # is_ours PORT: true when a stack or a cluster of this clone listens there.
 is_ours() {
   local file
-  [[ $STACK != docker || ! -e $STACK_STATE/containers ]] || return 0
+  ! in_containers "$STACK" || [[ ! -e $STACK_STATE/containers ]] || return 0
   for file in "$STACK_STATE"/*.port; do
     [[ ! -e $file || $(<"$file") != "$1" ]] || ! process_of "${file%.port}.pid" >/dev/null || return 0
   done

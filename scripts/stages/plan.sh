@@ -47,8 +47,8 @@ without() {
   local juicefs='' memory='' standbys=''
   if [[ $1 == kubernetes ]]; then
     juicefs="the kubernetes stack has no JuiceFS" standbys="the kubernetes stack has no standbys"
-  elif [[ $1 == docker ]]; then
-    juicefs="the docker stack has no JuiceFS"
+  elif in_containers "$1"; then
+    juicefs="the $1 stack has no JuiceFS"
     [[ $(docker info -f '{{.MemoryLimit}}' 2>/dev/null) == true ]] || memory="the Docker engine cannot limit a container's memory"
   else
     juicefs=$(juicefs_missing) || juicefs=''

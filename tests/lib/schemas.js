@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 
 const SCRIPTS = new URL('../../scripts/', import.meta.url);
-const declared = (name) => new URL(`declared/schema/${name}.json`, SCRIPTS);
-const findings = () =>
-  readdirSync(new URL('findings/', SCRIPTS)).map((name) => new URL(`findings/${name}/schema.json`, SCRIPTS));
+const DECLARED = 'declared/schema/';
+const FILES = [
+  ...readdirSync(new URL(DECLARED, SCRIPTS)).map((name) => DECLARED + name),
+  ...readdirSync(new URL('findings/', SCRIPTS)).map((name) => `findings/${name}/schema.json`),
+];
 
 /**
  * Each file is known to ajv by its address, so that a $ref to another file is relative to the one that it stands in.
@@ -14,13 +16,10 @@ const findings = () =>
  */
 export function schemas(options = {}) {
   const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, ...options });
-  const add = (url) => ajv.addSchema(JSON.parse(readFileSync(url, 'utf8')), url.href);
-  for (const url of findings()) add(url);
+  for (const { href } of FILES.map((file) => new URL(file, SCRIPTS)))
+    ajv.addSchema(JSON.parse(readFileSync(new URL(href), 'utf8')), href);
   return {
-    validatorOf: (name) => {
-      const { href } = declared(name);
-      return ajv.getSchema(href) ?? add(declared(name)).getSchema(href);
-    },
+    validatorOf: (name) => ajv.getSchema(new URL(`${DECLARED}${name}.json`, SCRIPTS).href),
     errorsText: (errors) => ajv.errorsText(errors),
   };
 }

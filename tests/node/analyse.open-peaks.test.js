@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { seeded } from '../../k6/lib/random.js';
+import { trialId } from '../../scripts/analyse/identity.js';
 import { openPeaks, search } from '../../scripts/analyse/open-peaks.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
-import { trialId } from '../../scripts/analyse/trial.js';
 import { honestTrial, writeSyntheticRun } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'peaks-'));

@@ -139,3 +139,12 @@ test('a summary of another trial is invalid, whoever put it there', () => {
     ['pooled', 'raw'].map((target) => `summary.json is of another trial, 01/${side(target, 10).cells[0]}`),
   );
 });
+
+test('what reads a run folder pulls in no checks and no statistics', () => {
+  const analyse = new URL('../../scripts/analyse/', import.meta.url);
+  const importedBy = (file) =>
+    [...readFileSync(new URL(file, analyse), 'utf8').matchAll(/from '\.\/(.+)'/g)].map(([, name]) => name);
+  const read = new Set(['run-folder.js']);
+  for (const file of read) for (const name of importedBy(file)) read.add(name);
+  assert.deepEqual([...read].sort(), ['identity.js', 'renamed.js', 'run-folder.js']);
+});

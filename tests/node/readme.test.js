@@ -94,6 +94,19 @@ test('paths in backquotes exist', () => {
   assert.deepEqual(absent, []);
 });
 
+test('the walks of CONTRIBUTING.md pass through what is there: eight stations at most, none twice', () => {
+  const [, rows] = /\| what \| goes through \|\n.+\n((?:\|.+\n)+)/.exec(readFileSync(at('CONTRIBUTING.md'), 'utf8'));
+  for (const row of rows.trim().split('\n')) {
+    const stations = row.split('; ').map((station) => /`([\w/*.-]+\.\w+)`(?:: `(\w+)`)?/.exec(station).slice(1));
+    assert.ok(stations.length <= 8, row);
+    assert.equal(new Set(stations.map(String)).size, stations.length, row);
+    for (const [path, name] of stations.filter(([, defined]) => defined)) {
+      const definition = new RegExp(`(?:function|def|const|\\)) ${name}\\b|^${name}\\(\\)`, 'm');
+      assert.match(readFileSync(at(path), 'utf8'), definition, path);
+    }
+  }
+});
+
 test('every key of results.json is explained, and every check', () => {
   const { properties, $defs } = JSON.parse(readFileSync(at('scripts/declared/schema/results.json'), 'utf8'));
   const keys = [properties, $defs.cell.properties, $defs.trial.properties].flatMap(Object.keys);

@@ -1,7 +1,7 @@
 /** What a target does at one and a half times its capacity, and after it: one probe (k6/lib/options.js, profile overload). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeKey } from '../figures.js';
+import { placeKey } from '../identity.js';
 import { DISTURBING } from '../marks.js';
 import { groupBy, mean } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';

@@ -1,7 +1,8 @@
 /** The searches of a run: their probes, which are trials of the open model in RUN/capacity/<block>/, what these say, and what to probe next. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { originalOf, placeKey } from '../figures.js';
+import { originalOf } from '../figures.js';
+import { placeKey } from '../identity.js';
 import { limitOf } from '../limits.js';
 import { DISTURBING, foundText, GENERATOR_MARKS } from '../marks.js';
 import { groupBy } from '../numbers.js';

@@ -1,5 +1,5 @@
 /** Does the database's count agree with the tool's? */
-import { isCalibration } from '../generator.js';
+import { isCalibration } from '../identity.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 

@@ -1,6 +1,7 @@
 /** Was the target measured, or the load generator? Such trials are marked, not refused. */
-import { doesNothing, generatorCores, isCalibration } from '../generator.js';
+import { doesNothing, generatorCores } from '../generator.js';
 import { generatorsOf } from '../generators.js';
+import { isCalibration } from '../identity.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 

@@ -5,10 +5,9 @@ import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
 import { countVerdicts } from '../../analyse/cell.js';
-import { placeKey } from '../../analyse/figures.js';
+import { placeKey, trialId } from '../../analyse/identity.js';
 import { DISTURBING } from '../../analyse/marks.js';
 import { groupBy, rounded } from '../../analyse/numbers.js';
-import { trialId } from '../../analyse/trial.js';
 
 /** The id of a capacity among those of cells, as questions name it (scripts/jq/cells.jq). */
 const idOf = ({ database, scale, target, variant, workload, tool, model }) =>

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCalibration } from '../../analyse/generator.js';
 import { MergedHistogram } from '../../analyse/histogram.js';
+import { isCalibration } from '../../analyse/identity.js';
 import { pairedRatio } from '../../analyse/intervals.js';
 import { groupBy, rounded, sum } from '../../analyse/numbers.js';
 import { readIfThere, readTrial } from '../../analyse/run-folder.js';
