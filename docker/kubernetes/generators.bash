@@ -19,12 +19,17 @@ _in_generator() {
   [[ -z $left ]] || warn "a load tool went on in $1 after its connection had broken, and was ended (process ${left//$'\n'/, })"
 }
 
-# _generators_fit: those that are there, if any, can be used: none has ended, and they know of somebody else's database if that is what is asked.
-_generators_fit() {
-  local knows
-  [[ $(_state job generator 1) != failed:* ]] || return 1
-  knows=$(_kubectl get job generator --ignore-not-found --output jsonpath='{.metadata.annotations.pglab/external}')
-  [[ $knows == "$(_is_external)" ]]
+# _apply_generators: they are there, as many as are asked for. What a Job's pods are made from cannot be changed: where that is another by now, as with other limits,
+# scripts or somebody else's database, or a pod has ended, all are made anew.
+_apply_generators() {
+  local objects made_from
+  objects=$(_render generators --argjson count "${GENERATORS:-1}")
+  made_from=$(jq '.items[] | select(.kind == "Job").spec.template' <<<"$objects" | sha256_of -)
+  if [[ $(_state job generator 1) == failed:* || ! -e $STACK_STATE/generators || $(<"$STACK_STATE/generators") != "$made_from" ]]; then
+    _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
+  fi
+  _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename - <<<"$objects"
+  write_atomic "$STACK_STATE/generators" <<<"$made_from"
 }
 
 # _reached URL: each generator gets an answer there; a node learns of a service's pods a moment after these are ready.

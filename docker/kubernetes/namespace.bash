@@ -31,7 +31,7 @@ _choose() {
 }
 
 _remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" | write_atomic "$STACK_STATE/namespace"; }
-_forget() { rm -f "$STACK_STATE"/{namespace,pods,placed}; }
+_forget() { rm -f "$STACK_STATE"/{namespace,pods,placed,generators}; }
 
 # _random: prints 32 hexadecimal digits.
 _random() { od -An -N 16 -t x1 /dev/urandom | tr -d ' \n'; }

@@ -254,8 +254,7 @@ def cube: _server("cube"; 4000; "/readyz");
 # one's sampler asks all others.
 def generators: . as $of
   | _kept("generator"; $of.count),
-    (_object("Job"; "batch/v1"; "generator"; "generator") | .metadata.annotations["pglab/external"] = "\($of.external)")
-    + {spec: {
+    _object("Job"; "batch/v1"; "generator"; "generator") + {spec: {
       completionMode: "Indexed", parallelism: $of.count, completions: $of.count, backoffLimit: 0,
       template: (_pod("generator"; 65534; {
           image: $of.images.loadgen, imagePullPolicy: $of.pull, resources: _resources($of.limits.loadgen),

@@ -263,8 +263,7 @@ _begin() {
   _claim
   _apply fence
   _apply_files
-  _generators_fit || _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
-  _apply generators --argjson count "${GENERATORS:-1}"
+  _apply_generators
   _wait_ready job generator "${GENERATORS:-1}" 120
   lines_of pods _generators
   for pod in "${pods[@]}"; do
