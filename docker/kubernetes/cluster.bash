@@ -38,7 +38,8 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
 # _apply FUNCTION [JQ_OPTION...]: makes the objects of _render, or makes them so. _create: of what must not be there yet; status 1 when it cannot be made.
-_apply() { _render "$@" | _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
+_apply() { _render "$@" | _apply_these; }
+_apply_these() { _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
 _create() { _render "$@" | _kubectl create --filename - >>"$STACK_STATE/kubectl.log" 2>&1; }
 
 # _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-objects.jq makes; the options name what it is given.

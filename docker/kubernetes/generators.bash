@@ -28,7 +28,7 @@ _apply_generators() {
   if [[ $(_state job generator 1) == failed:* || ! -e $STACK_STATE/generators || $(<"$STACK_STATE/generators") != "$made_from" ]]; then
     _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   fi
-  _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename - <<<"$objects"
+  _apply_these <<<"$objects"
   write_atomic "$STACK_STATE/generators" <<<"$made_from"
 }
 
