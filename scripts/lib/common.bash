@@ -88,7 +88,8 @@ pinned() { if [[ -n ${!1:-} ]]; then printf '%s\n' "${!1}"; else sed -n "s/^$1=/
 # use_exports LINES: sets the variables that these `export` lines name, in this shell; what a script prints so can be used by others and by people alike.
 use_exports() { source /dev/stdin <<<"$1"; }
 
-# lines_of ARRAY COMMAND...: ARRAY becomes the lines that the command prints: none where it prints nothing. When it fails, so does this.
+# lines_of ARRAY COMMAND...: ARRAY becomes the lines that the command prints: none where it prints nothing. When it fails, so does this; a function must tell by its
+# status, as set -e is off in it.
 lines_of() {
   local lines
   lines=$("${@:2}") || return
