@@ -56,9 +56,7 @@ function overTrials(resources) {
 /** Resources over trials: medians, and the most machines that there were. */
 function resourcesOver(trials) {
   const counts = trials.map((resources) => resources?.machine_count).filter(Boolean);
-  return counts.length === 0
-    ? medianOfShape(trials)
-    : { ...medianOfShape(trials), machine_count: Math.max(...counts) };
+  return counts.length === 0 ? medianOfShape(trials) : { ...medianOfShape(trials), machine_count: Math.max(...counts) };
 }
 
 /** Sums of shares, as an adapter rounds them. */

@@ -79,6 +79,17 @@ test('a rate that the search would have looked at further says that its probes w
   assert.equal(searched(upTo(700), { start: 100 }).answer.why, null);
 });
 
+test('where the probes were spent, what held only before the target was overloaded is no answer', () => {
+  // of four places that tire under overload, on a machine whose processors were taken
+  const probes = '217h 434d 434f 307f 258d 258f 237f 227d 227d 227d 222d 222d 222f 217d'.split(' ').map((text) => {
+    const outcome = { h: 'holds', f: 'fails', d: 'undecided' }[text.at(-1)];
+    return probeOf(Number.parseInt(text, 10), { outcome, margin: null, excess: null });
+  });
+  assert.deepEqual(search(probes, { start: 217 }), { kind: 'unknown', why: 'probes' });
+  const later = [...probes.slice(1), probes[0]];
+  assert.equal(search(later, { start: 217 }).kind, 'rate', 'that held afterwards');
+});
+
 test('not at any rate is not said where the probes were spent before lower rates, and one held', () => {
   const probes = [0.001, 0.9, 0.9, 0.9].map((share) => told(209, share));
   assert.deepEqual(search(probes, { start: 209, budget: 4 }), { kind: 'unknown', why: 'probes' });

@@ -35,7 +35,7 @@ export function probeOf(rate, { outcome, margin, excess }, { samples = 1, distur
  * Doubles the rate until the objective fails, or halves it until it holds; then probes halfway, as ratios go, between the highest rate that held and the
  * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated, and decide nothing
  * of the target: where three of one rate were, lower ones are looked at, and the answer is at least what held there.
- * @param {object[]} probes see probeOf, in any order
+ * @param {object[]} probes see probeOf, in the order in which they were made
  * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
  * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution, why: 'probes'|null}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
  *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
@@ -101,6 +101,8 @@ const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? nul
 
 /** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
 function answerOf(probes, { low, high }, { most, why }) {
+  // what held before the target was first overloaded alone may hold no more
+  if (why !== null && low && high?.verdict === 'failed' && !heldSinceFailed(probes, low.rate)) return { kind: 'unknown', why };
   if (low && high?.verdict === 'failed') return { ...rateOf(probes, low.rate, high.rate), why };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
@@ -108,6 +110,11 @@ function answerOf(probes, { low, high }, { most, why }) {
   const isOpen = why !== null && probes.some(({ outcome }) => outcome === 'held');
   if (high?.verdict === 'failed' && !isOpen) return { kind: 'none', rate: high.rate };
   return { kind: 'unknown', why: limited ?? (isOpen ? why : 'disturbed') };
+}
+
+function heldSinceFailed(probes, rate) {
+  const first = probes.findIndex(({ outcome, limited }) => outcome === 'failed' && limited === null);
+  return probes.some((probe, i) => i > first && probe.outcome === 'held' && probe.rate === rate);
 }
 
 /** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */

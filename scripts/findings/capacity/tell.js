@@ -95,9 +95,8 @@ function probeTable(capacity) {
         ...[block, rate(level), duration_s, samples],
         ...[p50_us, p95_us, p99_us].map((us) => duration(us)),
         ...[missedText(probe), saysText(probe)],
-        probe.reasons
-          .map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check))
-          .join(', ') || NOTHING,
+        probe.reasons.map(({ check, verdict }) => (verdict === 'invalid' ? `${check} (invalid)` : check)).join(', ') ||
+          NOTHING,
       ]),
     ),
     paragraph(
