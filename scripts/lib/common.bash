@@ -91,9 +91,9 @@ use_exports() { source /dev/stdin <<<"$1"; }
 # lines_of ARRAY COMMAND...: ARRAY becomes the lines that the command prints: none where it prints nothing. When it fails, so does this; a function must tell by its
 # status, as set -e is off in it.
 lines_of() {
-  local lines
-  lines=$("${@:2}") || return
-  if [[ -n $lines ]]; then mapfile -t "$1" <<<"$lines"; else mapfile -t "$1" </dev/null; fi
+  local printed
+  printed=$("${@:2}") || return
+  if [[ -n $printed ]]; then mapfile -t "$1" <<<"$printed"; else mapfile -t "$1" </dev/null; fi
 }
 
 # json_get FILE FILTER [JQ_OPTION...]: prints one value, raw; exit 2 when it is absent, null or false.

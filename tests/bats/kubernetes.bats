@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   source tests/lib/postgres.bash
-  export CLUSTER=$BATS_TEST_TMPDIR/cluster PGLAB_DATA=$BATS_TEST_TMPDIR/data
+  export CLUSTER=$BATS_TEST_TMPDIR/cluster PGLAB_DATA=$BATS_TEST_TMPDIR/data CELL_DIR=$BATS_TEST_TMPDIR
   STATE=$PGLAB_DATA/stack
   mkdir -p "$CLUSTER" "$STATE" "$BATS_TEST_TMPDIR/bin"
   ln -s "$PWD/tests/lib/kubectl-stub.sh" "$BATS_TEST_TMPDIR/bin/kubectl"
@@ -202,7 +202,6 @@ a_generator() {
 
 @test "a load tool, which has a time limit, is noted in its pod; what runs beside it is not" {
   a_generator
-  export CELL_DIR=$BATS_TEST_TMPDIR
   stack _generate 0 timeout 5 bin/k6 run
   stack _generate 0 scripts/generators/clock.sh
   [ "$(calls " scripts/generators/noted.sh timeout 5 k6 run$")" -eq 1 ]
@@ -212,7 +211,6 @@ a_generator() {
 
 @test "a load tool that goes on after a trial, or when the next one begins, is told" {
   a_generator
-  export CELL_DIR=$BATS_TEST_TMPDIR
   run -0 stack stack_over
   [ -z "$output" ]
   echo 4711 >"$CLUSTER/left"
