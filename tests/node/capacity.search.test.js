@@ -79,7 +79,7 @@ test('a rate that the search would have looked at further says that its probes w
   assert.equal(searched(upTo(700), { start: 100 }).answer.why, null);
 });
 
-test('where the probes were spent, what held only before the target was overloaded is no answer', () => {
+test('where disturbed probes spent what there was, what held only before the target was overloaded is no answer', () => {
   // of four places that tire under overload, on a machine whose processors were taken
   const probes = '217h 434d 434f 307f 258d 258f 237f 227d 227d 227d 222d 222d 222f 217d'.split(' ').map((text) => {
     const outcome = { h: 'holds', f: 'fails', d: 'undecided' }[text.at(-1)];

@@ -101,9 +101,11 @@ const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? nul
 
 /** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
 function answerOf(probes, { low, high }, { most, why }) {
-  // what held before the target was first overloaded alone may hold no more
-  if (why !== null && low && high?.verdict === 'failed' && !heldSinceFailed(probes, low.rate)) return { kind: 'unknown', why };
-  if (low && high?.verdict === 'failed') return { ...rateOf(probes, low.rate, high.rate), why };
+  if (low && high?.verdict === 'failed') {
+    // what held before the target was first overloaded may hold no more, and the probes that should have told were disturbed
+    const isStale = why !== null && probes.some(isDisturbed) && !heldSinceFailed(probes, low.rate);
+    return isStale ? { kind: 'unknown', why } : { ...rateOf(probes, low.rate, high.rate), why };
+  }
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
   // where the probes were spent, one that held says that the lowest rate of all is not yet known
@@ -111,6 +113,8 @@ function answerOf(probes, { low, high }, { most, why }) {
   if (high?.verdict === 'failed' && !isOpen) return { kind: 'none', rate: high.rate };
   return { kind: 'unknown', why: limited ?? (isOpen ? why : 'disturbed') };
 }
+
+const isDisturbed = ({ outcome }) => outcome === 'disturbed';
 
 function heldSinceFailed(probes, rate) {
   const first = probes.findIndex(({ outcome, limited }) => outcome === 'failed' && limited === null);
