@@ -146,9 +146,13 @@ _wait_ready() {
 _last_words() {
   local role=$1 said
   [[ $role != null ]] || role=target
-  said=$(_kubectl logs --selector "$OURS,app.kubernetes.io/name=$role" --tail 20 2>&1 | awk 'NF { last = $0 } END { print last }')
+  said=$(_last_line "$role")
+  [[ -n $said ]] || said=$(_last_line "$role" --previous) # of one that was restarted since
   printf '%s\n' "${said:-it printed nothing}"
 }
+
+# _last_line ROLE [OPTION...]: prints the last line that kubectl logs prints of it.
+_last_line() { _kubectl logs --selector "$OURS,app.kubernetes.io/name=$1" --tail 20 "${@:2}" 2>&1 | awk 'NF { last = $0 } END { print last }'; }
 
 # _roles: prints which pods of ours there are, see scripts/jq/kubernetes-state.jq.
 _roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }

@@ -235,7 +235,7 @@ def _server($role; $port; $health): . as $of
       template: _pod($role; 1000; {
           image: $of.images.target, imagePullPolicy: $of.pull, args: ["docker/start.sh", $role],
           ports: [{containerPort: $port}], resources: _resources($of.limits[$role]),
-          env: ([_value("TARGET"; $of.target), {name: "HOST", valueFrom: {fieldRef: {fieldPath: "status.podIP"}}},
+          env: ([_value("TARGET"; $of.target), _value("HOST"; "0.0.0.0"),
               _value("PORT"; $port), _password("CUBEJS_API_SECRET")]
             + (if $role == "target" and $of.addresses.cube then
                 [_value("CUBE_URL"; "http://\($of.addresses.cube | _in_url):4000")] else [] end)
