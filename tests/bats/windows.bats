@@ -113,7 +113,8 @@ verdict() {
 @test "a fixed number of requests: all are made, and figures are of the time in which all users are busy" {
   summary quarter.closed '.requests_total == 204 and .interrupted_iterations == 0 and .users.answered == 8'
   # 25 rounds of eight, a quarter of a second each, and one of four: the last request begins after 6.25 s
-  summary quarter.closed '.lead_in.seconds == 1 and .window.seconds == 5 and (.throughput_rps | . > 31.4 and . <= 32.1)'
+  # what eight users get by their latency, which is longer where a hypervisor takes processor time; over the whole time it would be 0.98 of that
+  summary quarter.closed '.lead_in.seconds == 1 and .window.seconds == 5 and (.throughput_rps * .latency_us.mean / 8e6 | . > 0.985 and . < 1.005)'
   summary quarter.closed '(.in_flight_mean - 8 | fabs) < 0.1 and (.latency_us.mean - 250e3 | fabs) < 10e3'
   [[ $(verdict quarter.closed) != invalid* && $(verdict quarter.closed) != *@(ramp|littles_law|wall_clock|window|complete)* ]]
   jq -e '.warmup_argv | index("duration=1s") and index("requests=204") == null' "$RUN"/cells/01/none.external.quarter.*/cell.json
