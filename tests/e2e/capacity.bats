@@ -89,7 +89,7 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
 @test "one that stays slow once it was overloaded is not credited with what it took before" {
   responder 4 10 tires
   searched --blocks 1
-  jq -e '.answer.rate < 210' <<<"$CAPACITY"
+  jq -e '.answer | .kind == "unknown" or .rate < 210' <<<"$CAPACITY" # unknown where disturbed probes spent what there was
 }
 
 @test "not at any rate, where a single request takes too long" {
