@@ -218,7 +218,23 @@ function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, den
 export function heldBy(sides, spread = null, comparisons = []) {
   if (disturbedText(sides.flatMap(({ cells }) => cells))) return 'other programs were at work';
   if (spread?.hides) return `${equalMayDiffer(spread)} at rates that were searched for`;
-  return comparisons.some(isOtherwiseWithCopy) ? 'a second copy in place of one side gives another answer' : null;
+  if (comparisons.some(isOtherwiseWithCopy)) return 'a second copy in place of one side gives another answer';
+  const cut = comparisons.flatMap((comparison) => cutOff(comparison, sides));
+  const names = [...new Set(cut)];
+  return names.length > 0
+    ? `${listed(names)} ${names.length === 1 ? 'is' : 'are'} only known to take at least so much`
+    : null;
+}
+
+/** The sides whose capacity is "at least" what was found in some block, where another is said to be above it, or equal. @param {object} comparison see compared @returns {string[]} names */
+function cutOff({ numerator, denominator, result }, sides) {
+  if (!result.differs && !result.equal) return [];
+  const mayBeMore = ({ trials }) => [...(trials?.values() ?? [])].some(({ kind }) => kind === 'at least');
+  const most = result.ratio > 1 ? numerator : denominator;
+  return sides
+    .filter(({ name }) => [numerator, denominator].includes(name) && !(result.differs && name === most))
+    .filter(mayBeMore)
+    .map(({ name }) => name);
 }
 
 /** That at other levels, which the question is not about, a difference was shown where here there is none; null where that is not so. */

@@ -1,9 +1,11 @@
 /** What searches found, over blocks and in words; users; overload. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
 import { courseOf, OVERLOAD_S } from '../../scripts/analyse/capacity/overload.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
+import { answeredAnew } from '../../scripts/analyse/questions.js';
 import { sideBySide } from '../../scripts/findings/capacity/table.js';
 import { near, partsOf } from './lib/capacity.js';
 
@@ -39,6 +41,28 @@ test('blocks that were cut off are N or more: the median where it is known, and 
   const all = overBlocks(atLeast(500, 500, 480, 500, 500, 500));
   assert.deepEqual([all.kind, all.rate, all.low, all.high], ['at least', 500, 480, null]);
   assert.deepEqual(overBlocks([...rates(400, 401), ...atLeast(500)]).low, null); // three blocks have no interval of ranks
+  // half failed just above 101, so no more than that is known of the middle; the reason is that of most
+  const half = overBlocks([
+    ...rates(100, 101),
+    ...atLeast(1000),
+    ...[1100, 1200].map((rate) => ({ kind: 'at least', rate, why: 'disturbed' })),
+    ...rates(90),
+  ]);
+  assert.deepEqual([half.kind, half.rate, half.why], ['at least', 101, 'disturbed']);
+});
+
+test('of a target whose capacity is "at least" so much, none is claimed to take more, or as much', () => {
+  const file = new URL('../../results/published/20261127-c5ba6255069a/amd-epyc-2-cores.capacity.json', import.meta.url);
+  const answers = (cut) => {
+    const results = JSON.parse(readFileSync(file, 'utf8'));
+    for (const { target, trials } of results.capacities) if (cut.includes(target)) trials[0].kind = 'at least';
+    return answeredAnew(results)[0];
+  };
+  assert.equal(answers([]).claim, true);
+  assert.equal(answers(['rollup']).claim, true, 'the best may take more still');
+  const held = answers(['cube', 'raw']);
+  assert.equal(held.claim, false);
+  assert.match(held.text, /^Not claimed, as cube and raw are only known to take at least so much: /);
 });
 
 test('blocks that found no rate are below any', () => {

@@ -79,21 +79,74 @@ test('a rate that the search would have looked at further says that its probes w
   assert.equal(searched(upTo(700), { start: 100 }).answer.why, null);
 });
 
-test('where disturbed probes spent what there was, what held only before the target was overloaded is no answer', () => {
-  // of four places that tire under overload, on a machine whose processors were taken
-  const probes = '217h 434d 434f 307f 258d 258f 237f 227d 227d 227d 222d 222d 222f 217d'.split(' ').map((text) => {
-    const outcome = { h: 'holds', f: 'fails', d: 'undecided' }[text.at(-1)];
-    return probeOf(Number.parseInt(text, 10), { outcome, margin: null, excess: null });
+/** Probes as '217h 434f 307d 258u': a rate that held, failed, was disturbed or was not sent. */
+const probesOf = (text) =>
+  text.split(' ').map((one) => {
+    const is = one.at(-1);
+    const more = { disturbed: is === 'd', limited: is === 'u' ? 'generator' : null };
+    return told(Number.parseInt(one, 10), is === 'h' ? 0.001 : 0.5, more);
   });
-  assert.deepEqual(search(probes, { start: 217 }), { kind: 'unknown', why: 'probes' });
-  const later = [...probes.slice(1), probes[0]];
-  assert.equal(search(later, { start: 217 }).kind, 'rate', 'that held afterwards');
+const after = (text, budget) => search(probesOf(text), { start: 100, least: 4, ...(budget && { budget }) });
+
+test('what held only before the target was overloaded is no answer, and is asked again while there are probes', () => {
+  for (const [why, text] of [
+    // of four places that tire under overload, on a machine whose processors were taken
+    ['probes', '217h 434d 434f 307f 258d 258f 237f 227d 227d 227d 222d 222d 222f 217d'],
+    // dead once it was overloaded
+    ['overload', '100h 200h 400f 283f 238f 218f 209f 204f 200f 200f 141f 119f 109f 104f'],
+    ['overload', '217f 108h 153h 182h 198h 207h 212h 212h 217h 217h 434f 307f 258d 258f'],
+    ['overload', '537h 1074h 2148f 1519f 1277f 1171f 1121f 1097f 1074f 1074f 759f 638u 585f 560u'],
+    ['overload', '217h 434d 434d 434d 307d 307d 307d 258d 258d 258d 237d 237d 237d 227d'],
+  ])
+    assert.deepEqual(after(text), { kind: 'unknown', why }, text);
+  assert.equal(after('217h 434d 434f 307f 258d 258f 237f 227f 222f 217h', 10).kind, 'rate', 'that held afterwards');
+  assert.equal(after('100h 200h 400f 283f 238f').next, 200);
+  assert.equal(after('100h 200h 400f 283f 238f 200f 200f').next, 100);
+  assert.equal(after('100h 200h 400f 283f 238f 200h').next, 218, 'one that recovered');
 });
 
-test('not at any rate is not said where the probes were spent before lower rates, and one held', () => {
-  const probes = [0.001, 0.9, 0.9, 0.9].map((share) => told(209, share));
-  assert.deepEqual(search(probes, { start: 209, budget: 4 }), { kind: 'unknown', why: 'probes' });
-  assert.deepEqual(search(probes.slice(1), { start: 209, budget: 3 }), { kind: 'none', rate: 209 });
+test('a target that dies of overload is credited with nothing, wherever the search starts', () => {
+  for (let start = 20; start <= 400; start += 1) {
+    let isDead = false;
+    const ask = (rate) => {
+      const share = isDead || rate > 300 ? 0.9 : 0.001;
+      isDead ||= rate > 300;
+      return told(rate, share);
+    };
+    const { answer } = searched(ask, { start, least: 4 });
+    assert.ok(['none', 'unknown'].includes(answer.kind), `from ${start}: ${JSON.stringify(answer)}`);
+  }
+});
+
+test('where one probe failed while the target was cold, the rate is asked again when what failed with it holds', () => {
+  assert.equal(after('326f 163f 81f 40h 57h 68h 81h 81h').next, 163);
+  assert.deepEqual(after('326f 163f 81f 40h 57h 68h 81h 81h', 8), { kind: 'at least', rate: 81, why: 'probes' });
+  // from a rate that failed once and holds now, small steps lead up
+  assert.equal(after('100f 50h 71h 84h 92h 96h 98h 98h 100h 100h').next, 106);
+});
+
+test('not at any rate is said of the lowest rate alone, where it failed twice', () => {
+  assert.deepEqual(after('209h 209f 209f 209f', 4), { kind: 'unknown', why: 'probes' });
+  assert.deepEqual(after('209f 209f 209f', 3), { kind: 'unknown', why: 'probes' });
+  assert.deepEqual(after('5000f 2500d 2500f 1250d 1250f 625d 625f 312d 312f 156d 156f 78d 78f 39d'), {
+    kind: 'unknown',
+    why: 'probes',
+  });
+  assert.deepEqual(after('8f 4f 4f'), { kind: 'none', rate: 4 });
+});
+
+test('a rate holds where more of its probes did than did not, disturbed ones included', () => {
+  assert.equal(after('100h 200f 141h 168h 183h 191d 191h').next, 191);
+  assert.equal(after('100h 200f 141h 168h 183h 191d 191h 191h').next, 195);
+  assert.equal(after('100h 200f 141h 168h 183h 191d 191h 191d 191d').next, 187, 'three disturbed');
+  // a generator that is late where something else took the processors says nothing either
+  assert.equal(probeOf(5, { outcome: 'fails' }, { disturbed: true, limited: 'generator' }).limited, null);
+});
+
+test('a search that was cut short says how wide its bracket is, also where there is a fit', () => {
+  const { answer } = searched(upTo(700), { start: 100, budget: 9 });
+  assert.ok(answer.fitted > 0);
+  near(answer.resolution, Math.log(answer.high / answer.low) ** 2 / 12, 1e-9);
 });
 
 test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => {
@@ -140,9 +193,10 @@ test('a disturbed probe is made again, decides nothing, and is in no fit', () =>
   for (let n = 0; n < quiet.probes.length; n += 1) {
     const lie = (rate, at) => (at === n ? told(rate, 0.99, { disturbed: true }) : upTo(700)(rate));
     const { answer, probes } = searched(lie, { start: 100 });
-    assert.deepEqual(answer, quiet.answer, `probe ${n}`);
+    assert.deepEqual({ ...answer, fitted: quiet.answer.fitted }, quiet.answer, `probe ${n}`);
     assert.equal(probes[n + 1].rate, probes[n].rate);
-    assert.equal(probes.length, quiet.probes.length + 1);
+    // where it is one that holds, once more, so that more did than did not
+    assert.ok(probes.length - quiet.probes.length <= 2, `${probes.length} probes`);
   }
   const never = searched((rate) => told(rate, 0.01, { disturbed: true }), { start: 100 });
   assert.deepEqual([never.answer, never.probes.length], [{ kind: 'unknown', why: 'disturbed' }, 14]);
@@ -160,7 +214,7 @@ test('near the limit the majority of up to three counts', () => {
   assert.equal(next([0.04, 0.04], [0.06]), 102);
   assert.equal(next([0.04, 0.06], [0.06]), 100); // one each: a third decides
   assert.equal(next([0.04, 0.06, 0.06], [0.06]), 50); // 100 has failed
-  assert.equal(next([0.04, 0.06, 0.04], [0.06, 0.04, 0.04]), 204); // 102 has held
+  assert.equal(next([0.04, 0.06, 0.04], [0.06, 0.04, 0.04]), 108); // 102 has held
   assert.equal(next([0.04, 0.06, 0.04], [0.06, 0.06]), undefined);
 });
 
@@ -169,7 +223,7 @@ test('a failure by chance, wherever it comes, moves the answer by little', () =>
   for (let n = 3; n < quiet.probes.length; n += 1) {
     const { answer } = searched((rate, at) => told(rate, at === n ? 0.07 : shareAt(rate, 700)), { start: 100 });
     assert.equal(answer.kind, 'rate');
-    near(answer.rate, 700, 0.05, `probe ${n}:`);
+    near(answer.rate, 700, answer.why === null ? 0.02 : 0.06, `probe ${n}:`);
   }
 });
 

@@ -24,7 +24,7 @@ export function overBlocks(answers, of = answers.length) {
   const told = answers.filter(({ kind }) => kind !== 'unknown');
   const count = { blocks: told.length, of };
   if (told.length === 0)
-    return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: answers[0]?.why ?? null };
+    return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
   const answer = told.every(({ kind }) => kind === 'rate') ? meanOf(told, of) : medianOf(told, of);
   return { ...answer, ...count };
 }
@@ -50,7 +50,8 @@ function medianOf(answers, of) {
   const isMixed = known[0].value === 0 && known.at(-1).value > 0;
   if (isMixed && (rank === 0 || (middle[0].value === 0 && middle[1].value > 0)))
     return { kind: 'unknown', rate: null, low: null, high: null, why: 'divided' };
-  const value = Math.sqrt(middle[0].value * middle[1].value);
+  // between a value and what is only known to be more lies anything from that value up
+  const value = middle[1].cut ? middle[0].value : Math.sqrt(middle[0].value * middle[1].value);
   const low = rank === 0 ? null : known[rank - 1].value;
   const high = rank === 0 || !isKnown(known, n - rank) ? null : known[n - rank].value;
   if (value === 0) return { kind: 'none', rate: lowestFailed(answers), low, high, why: null };
@@ -60,8 +61,15 @@ function medianOf(answers, of) {
     rate: value,
     low,
     high,
-    why: kind === 'rate' ? null : answers.find((answer) => answer.kind === 'at least').why,
+    why: kind === 'rate' ? null : commonest(answers.filter((answer) => answer.kind === 'at least')),
   };
+}
+
+/** Why most of the searches ended so; of as many, the first. @param {object[]} answers of search */
+function commonest(answers) {
+  const reasons = answers.map(({ why }) => why ?? null);
+  const count = (why) => reasons.filter((other) => other === why).length;
+  return reasons.reduce((a, b) => (count(b) > count(a) ? b : a), reasons[0] ?? null);
 }
 
 /** Is the value of this rank, from 0 up, what it would be had no block been cut off? One that was may belong above it. */

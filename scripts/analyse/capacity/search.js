@@ -9,8 +9,12 @@ export const PROBES = 14;
 export const WITHIN = 0.03;
 /** A bound counts when two probes of its rate agree, so at most three are needed. Farther away, one is enough: there the next rates correct it. */
 const AGREEING = 2;
-/** A rate whose probes were all disturbed bounds the search after so many of them, and is left alone after so many more. */
+/** A rate that disturbed probes leave undecided bounds the search after so many of them, and is left alone after so many more. */
 const [DISTURBED, GIVEN_UP] = [3, 5];
+/** After so many probes that say the same, a bound that only older ones told is asked again: what was cold, or was overloaded, may have changed. */
+const IN_A_ROW = 3;
+/** A rate so many times another is far above it: a target that was asked for so much was overloaded. */
+const FAR = 1.25;
 
 /**
  * The rate at which a block begins its search. Two searches that take the same steps from the same start end at the same rates, so that their agreement says
@@ -28,27 +32,32 @@ export const startOf = (guess, block) =>
  */
 export function probeOf(rate, { outcome, margin, excess }, { samples = 1, disturbed = false, limited = null } = {}) {
   const found = { holds: 'held', fails: 'failed', undecided: 'disturbed' }[outcome];
-  return { rate, outcome: disturbed ? 'disturbed' : found, margin, excess, samples, limited };
+  // what disturbs a target makes a generator late, too
+  if (disturbed) return { rate, outcome: 'disturbed', margin, excess, samples, limited: null };
+  return { rate, outcome: found, margin, excess, samples, limited };
 }
 
 /**
  * Doubles the rate until the objective fails, or halves it until it holds; then probes halfway, as ratios go, between the highest rate that held and the
- * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated, and decide nothing
- * of the target: where three of one rate were, lower ones are looked at, and the answer is at least what held there.
+ * lowest that failed; when these are close, repeats each until two of its probes agree. Disturbed probes are repeated, and none says that a rate
+ * failed; but a rate held only where more of its probes did than did not, disturbed ones included: if those were left out, chance would
+ * have as many tries as it needs. Where three of one rate were disturbed, lower ones are looked at, and the answer is at least what held there.
+ * What held must hold after the target was asked for the most, too.
  * @param {object[]} probes see probeOf, in the order in which they were made
  * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
  * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution, why: 'probes'|null}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
  *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
  *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, disturbed, bound (`most` holds) or probes (the budget
- *   is spent; of a rate, before both bounds were sure and close); none: `rate` is the lowest that was probed, and failed; unknown: no probe told anything (why: disturbed), or the generator
- *   could not send the lowest rate (why: generator)
+ *   is spent; of a rate, before both bounds were sure and close); none: `rate` is the lowest that may be probed, and failed; unknown: no probe told anything (why: disturbed), the generator
+ *   could not send the lowest rate (generator), the budget was spent before any rate was known to hold (probes), or to hold after overload (overload)
  */
 export function search(probes, { start, least = 1, most = Number.MAX_SAFE_INTEGER, budget = PROBES }) {
   const rates = ratesOf(probes);
   const bracket = bracketOf(rates);
-  const next = nextRate(rates, bracket, { start, least, most });
+  const next = nextRate(probes, rates, bracket, { start, least, most });
   if (next !== null && probes.length < budget) return { next };
-  return answerOf(probes, bracket, { most, why: next === null ? null : 'probes' });
+  if (next === null) return answerOf(probes, bracket, { most, why: null });
+  return answerOf(probes, bracketOf(rates.map(settled)), { most, why: 'probes' });
 }
 
 /** @returns {{rate, held, failed, unsent, disturbed, verdict}[]} one per rate, ascending: how many of its probes said what */
@@ -65,18 +74,54 @@ function ratesOf(probes) {
   return [...counts.values()].map((count) => ({ ...count, verdict: verdictOf(count) })).sort((a, b) => a.rate - b.rate);
 }
 
-/** By majority; open: as many for as against, as many that failed as were not sent, or none that counts, unless too many were disturbed. */
+/** By majority; open: where there is none, or as many failed as were not sent, unless too many were disturbed. */
 function verdictOf({ held, failed, unsent, disturbed }) {
   const against = failed + unsent;
-  if (held === 0 && against === 0 && disturbed >= DISTURBED) return 'disturbed';
-  if (held === against) return 'open';
-  if (held > against) return 'held';
-  if (failed === unsent) return 'open';
-  return failed > unsent ? 'failed' : 'unsent';
+  if (held > against + disturbed) return 'held';
+  if (against > held && failed !== unsent) return failed > unsent ? 'failed' : 'unsent';
+  return disturbed >= DISTURBED ? 'disturbed' : 'open';
 }
+
+/** Where no more probes may be made, a rate that failed as often as it held is none that holds. */
+const settled = (rate) =>
+  rate.verdict === 'open' && rate.failed > rate.unsent && rate.failed + rate.unsent >= rate.held
+    ? { ...rate, verdict: 'failed' }
+    : rate;
 
 const isSure = ({ held, failed, unsent, disturbed, verdict }) =>
   verdict === 'disturbed' ? disturbed >= GIVEN_UP : Math.max(held, failed + unsent) >= AGREEING;
+
+const didHold = ({ outcome }) => outcome === 'held';
+const isDisturbed = ({ outcome }) => outcome === 'disturbed';
+
+/** Twice the rate; in small steps at first where a rate has failed before and held since: the capacity is then near, or the target was cold. @param {object[]} rates @param {object} low */
+function above(rates, low) {
+  const failed = rates.findLast((rate) => rate.failed > 0);
+  if (!failed) return 2 * low.rate;
+  const steps = rates.filter(({ rate }) => rate > failed.rate).length;
+  return Math.max(low.rate + 1, Math.round(low.rate * Math.min(2, (1 + WITHIN) ** (2 ** (steps + 1)))));
+}
+
+/** Whether this rate, and any above it, held only before the target was overloaded the most. @param {object[]} probes @param {{rate: number}} low */
+function isStale(probes, low) {
+  const missed = probes.filter((probe) => !didHold(probe) && probe.rate > FAR * low.rate);
+  const most = Math.max(...missed.map(({ rate }) => rate));
+  const first = probes.indexOf(missed.find(({ rate }) => rate === most));
+  return missed.length > 0 && !probes.some((probe, i) => i > first && didHold(probe) && probe.rate >= low.rate);
+}
+
+/** Whether one probe alone says that the upper bound failed, far from the lower one, and those since then held, also at what had failed before. @param {object[]} probes */
+const isDoubtful = (probes, { low, high }) =>
+  high.failed + high.unsent === 1 &&
+  high.rate > FAR * low.rate &&
+  lastAgree(probes, true) &&
+  probes.some((probe) => probe.outcome === 'failed' && probe.rate <= low.rate);
+
+/** Whether the last probes that were not disturbed all held, or all did not. */
+function lastAgree(probes, held) {
+  const last = probes.filter((probe) => !isDisturbed(probe)).slice(-IN_A_ROW);
+  return last.length === IN_A_ROW && last.every((probe) => didHold(probe) === held);
+}
 
 /** @returns {{low: object|null, high: object|null}} the lowest rate that did not hold, and the highest below it that did */
 function bracketOf(rates) {
@@ -86,56 +131,43 @@ function bracketOf(rates) {
 }
 
 /** @returns {number|null} null: nothing is left to probe */
-function nextRate(rates, { low, high }, { start, least, most }) {
+function nextRate(probes, rates, { low, high }, { start, least, most }) {
   const open = rates.find(({ verdict }) => verdict === 'open');
   if (open) return open.rate;
+  const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? null;
   if (!low && !high) return Math.min(most, Math.max(least, Math.round(start)));
-  if (!high) return low.rate < most ? Math.min(most, 2 * low.rate) : unsureOf([low]);
+  if (!high) return low.rate < most ? Math.min(most, above(rates, low)) : unsureOf([low]);
   if (!low) return high.rate > least ? Math.max(least, Math.floor(high.rate / 2)) : unsureOf([high]);
+  const isLowStale = isStale(probes, low);
+  if (isLowStale && lastAgree(probes, false)) return low.rate;
+  if (isDoubtful(probes, { low, high })) return high.rate;
   const middle = Math.round(Math.sqrt(low.rate * high.rate));
   const canDivide = low.rate < middle && middle < high.rate;
-  return canDivide && high.rate > (1 + WITHIN) * low.rate ? middle : unsureOf([low, high]);
+  if (canDivide && high.rate > (1 + WITHIN) * low.rate) return middle;
+  return isLowStale ? low.rate : unsureOf([low, high]);
 }
-
-const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? null;
 
 /** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
 function answerOf(probes, { low, high }, { most, why }) {
-  if (low && high?.verdict === 'failed') {
-    // what held before the target was first overloaded may hold no more, and the probes that should have told were disturbed
-    const isStale = why !== null && probes.some(isDisturbed) && !heldSinceFailed(probes, low.rate);
-    return isStale ? { kind: 'unknown', why } : { ...rateOf(probes, low.rate, high.rate), why };
-  }
+  if (low && isStale(probes, low)) return { kind: 'unknown', why: 'overload' };
+  if (low && high?.verdict === 'failed' && !isDoubtful(probes, { low, high }))
+    return { ...rateOf(probes, { low: low.rate, high: high.rate }, why), why };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
-  // where the probes were spent, one that held says that the lowest rate of all is not yet known
-  const isOpen = why !== null && probes.some(({ outcome }) => outcome === 'held');
-  if (high?.verdict === 'failed' && !isOpen) return { kind: 'none', rate: high.rate };
-  return { kind: 'unknown', why: limited ?? (isOpen ? why : 'disturbed') };
+  if (high?.verdict === 'failed' && why === null) return { kind: 'none', rate: high.rate };
+  return { kind: 'unknown', why: limited ?? (probes.every(isDisturbed) ? 'disturbed' : why) };
 }
 
-const isDisturbed = ({ outcome }) => outcome === 'disturbed';
-
-function heldSinceFailed(probes, rate) {
-  const first = probes.findIndex(({ outcome, limited }) => outcome === 'failed' && limited === null);
-  return probes.some((probe, i) => i > first && probe.outcome === 'held' && probe.rate === rate);
-}
-
-/** Where nothing is fitted the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its squared width. */
-function rateOf(probes, low, high) {
+/**
+ * Where nothing is fitted, or the search was cut short, the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its
+ * squared width.
+ */
+function rateOf(probes, { low, high }, why) {
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
   const fit = crossing(told, { low, high });
+  const width = Math.log(high / low) ** 2 / 12;
+  if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: width };
   // a curve through few probes that differ by more than chance may cross far from where most held below and failed above
-  if (fit) {
-    const rate = Math.min(Math.max(fit.rate, low / (1 + WITHIN)), high * (1 + WITHIN));
-    return { kind: 'rate', ...fit, rate, low, high, resolution: 0 };
-  }
-  return {
-    kind: 'rate',
-    rate: Math.sqrt(low * high),
-    low,
-    high,
-    fitted: 0,
-    resolution: Math.log(high / low) ** 2 / 12,
-  };
+  const rate = Math.min(Math.max(fit.rate, low / (1 + WITHIN)), high * (1 + WITHIN));
+  return { kind: 'rate', ...fit, rate, low, high, resolution: why === null ? 0 : width };
 }

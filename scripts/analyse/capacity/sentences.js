@@ -24,6 +24,7 @@ const WHY = {
   bound: 'no more were to be tried',
   probes: 'the probes were spent before the search had ended',
   disturbed: 'probes were disturbed',
+  overload: 'what held before the target was overloaded was not seen to hold afterwards',
   divided: 'in some blocks it holds up to some rate, in the others at none',
   closed: 'nothing was measured in the closed model, where a search begins',
 };
@@ -60,7 +61,7 @@ export function answerText(parts, answer, { think_s = null, iteration_requests =
   const amount = think_s === null ? rateText(rate, iteration_requests) : usersText(rate, think_s, iteration_requests);
   if (kind === 'none') {
     const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} ${any}, down to ${amount}`;
-    return answer.high > 0 ? `${lowest} (${boundsText(answer)})` : lowest;
+    return answer.high > 0 || answer.blocks < answer.of ? `${lowest} (${boundsText(answer)})` : lowest;
   }
   if (kind === 'rate' && answer.low > 0 && answer.high > VAGUE * answer.low)
     return `hardly known ${of} ${objectiveText(parts)}: about ${amount} (${boundsText(answer)})`;
