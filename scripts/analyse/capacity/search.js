@@ -13,8 +13,8 @@ const AGREEING = 2;
 const [DISTURBED, GIVEN_UP] = [3, 5];
 /** After so many probes that say the same, a bound that only older ones told is asked again: what was cold, or was overloaded, may have changed. */
 const IN_A_ROW = 3;
-/** A rate so many times another is far above it: a target that was asked for so much was overloaded. */
-const FAR = 1.25;
+/** A bracket so wide is not yet near the capacity: what one probe says of its upper end, or a curve through it, is not trusted. */
+const WIDE = 1.1;
 
 /**
  * The rate at which a block begins its search. Two searches that take the same steps from the same start end at the same rates, so that their agreement says
@@ -54,7 +54,7 @@ export function probeOf(rate, { outcome, margin, excess }, { samples = 1, distur
 export function search(probes, { start, least = 1, most = Number.MAX_SAFE_INTEGER, budget = PROBES }) {
   const rates = ratesOf(probes);
   const bracket = bracketOf(rates);
-  const next = nextRate(probes, rates, bracket, { start, least, most });
+  const next = nextRate(probes, rates, bracket, { start, least, most, left: budget - probes.length });
   if (next !== null && probes.length < budget) return { next };
   if (next === null) return answerOf(probes, bracket, { most, why: null });
   return answerOf(probes, bracketOf(rates.map(settled)), { most, why: 'probes' });
@@ -94,28 +94,31 @@ const isSure = ({ held, failed, unsent, disturbed, verdict }) =>
 const didHold = ({ outcome }) => outcome === 'held';
 const isDisturbed = ({ outcome }) => outcome === 'disturbed';
 
-/** Twice the rate; in small steps at first where a rate has failed before and held since: the capacity is then near, or the target was cold. @param {object[]} rates @param {object} low */
+/** Twice the rate; in steps that grow from small ones where a rate has failed before and held since: the capacity is then near, or the target was cold. @param {object[]} rates @param {object} low */
 function above(rates, low) {
   const failed = rates.findLast((rate) => rate.failed > 0);
   if (!failed) return 2 * low.rate;
   const steps = rates.filter(({ rate }) => rate > failed.rate).length;
-  return Math.max(low.rate + 1, Math.round(low.rate * Math.min(2, (1 + WITHIN) ** (2 ** (steps + 1)))));
+  return Math.max(low.rate + 1, Math.round(low.rate * Math.min(2, (1 + WITHIN) ** (2 ** (2 * steps + 1)))));
 }
 
-/** Whether this rate, and any above it, held only before the target was overloaded the most. @param {object[]} probes @param {{rate: number}} low */
+/** Whether this rate, and any above it, held only before the target was asked for the most that did not hold. @param {object[]} probes @param {{rate: number}} low */
 function isStale(probes, low) {
-  const missed = probes.filter((probe) => !didHold(probe) && probe.rate > FAR * low.rate);
+  const missed = probes.filter((probe) => !didHold(probe) && probe.rate > (1 + WITHIN) * low.rate);
   const most = Math.max(...missed.map(({ rate }) => rate));
   const first = probes.indexOf(missed.find(({ rate }) => rate === most));
   return missed.length > 0 && !probes.some((probe, i) => i > first && didHold(probe) && probe.rate >= low.rate);
 }
 
-/** Whether one probe alone says that the upper bound failed, far from the lower one, and those since then held, also at what had failed before. @param {object[]} probes */
+/** Whether one probe alone says that the upper bound failed, far from the lower one, and those since then held. @param {object[]} probes */
+const isAlone = (probes, { low, high }) =>
+  high.failed + high.unsent === 1 && isWide({ low, high }) && lastAgree(probes, true);
+
+/** The same, where what failed below it before anything held holds now: the target was cold. */
 const isDoubtful = (probes, { low, high }) =>
-  high.failed + high.unsent === 1 &&
-  high.rate > FAR * low.rate &&
-  lastAgree(probes, true) &&
-  probes.some((probe) => probe.outcome === 'failed' && probe.rate <= low.rate);
+  isAlone(probes, { low, high }) && probes.slice(0, probes.findIndex(didHold)).some(({ rate }) => rate <= low.rate);
+
+const isWide = ({ low, high }) => high.rate > WIDE * low.rate;
 
 /** Whether the last probes that were not disturbed all held, or all did not. */
 function lastAgree(probes, held) {
@@ -131,16 +134,18 @@ function bracketOf(rates) {
 }
 
 /** @returns {number|null} null: nothing is left to probe */
-function nextRate(probes, rates, { low, high }, { start, least, most }) {
+function nextRate(probes, rates, { low, high }, { start, least, most, left }) {
+  const isLowStale = low !== null && isStale(probes, low);
+  // the last probe is for what must hold again, and for no overload that would leave it unknown
+  if (low && left === 1 && (isLowStale || (!high && rates.some(({ failed }) => failed > 0)))) return low.rate;
   const open = rates.find(({ verdict }) => verdict === 'open');
   if (open) return open.rate;
   const unsureOf = (bounds) => bounds.find((bound) => !isSure(bound))?.rate ?? null;
   if (!low && !high) return Math.min(most, Math.max(least, Math.round(start)));
   if (!high) return low.rate < most ? Math.min(most, above(rates, low)) : unsureOf([low]);
   if (!low) return high.rate > least ? Math.max(least, Math.floor(high.rate / 2)) : unsureOf([high]);
-  const isLowStale = isStale(probes, low);
   if (isLowStale && lastAgree(probes, false)) return low.rate;
-  if (isDoubtful(probes, { low, high })) return high.rate;
+  if (isAlone(probes, { low, high })) return high.rate;
   const middle = Math.round(Math.sqrt(low.rate * high.rate));
   const canDivide = low.rate < middle && middle < high.rate;
   if (canDivide && high.rate > (1 + WITHIN) * low.rate) return middle;
@@ -151,10 +156,13 @@ function nextRate(probes, rates, { low, high }, { start, least, most }) {
 function answerOf(probes, { low, high }, { most, why }) {
   if (low && isStale(probes, low)) return { kind: 'unknown', why: 'overload' };
   if (low && high?.verdict === 'failed' && !isDoubtful(probes, { low, high }))
-    return { ...rateOf(probes, { low: low.rate, high: high.rate }, why), why };
+    return { ...rateOf(probes, { low, high }, why), why };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
-  if (high?.verdict === 'failed' && why === null) return { kind: 'none', rate: high.rate };
+  if (high?.verdict === 'failed' && why === null)
+    return probes.some((probe) => didHold(probe) && probe.rate > high.rate)
+      ? { kind: 'unknown', why: 'overload' }
+      : { kind: 'none', rate: high.rate };
   return { kind: 'unknown', why: limited ?? (probes.every(isDisturbed) ? 'disturbed' : why) };
 }
 
@@ -162,9 +170,10 @@ function answerOf(probes, { low, high }, { most, why }) {
  * Where nothing is fitted, or the search was cut short, the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its
  * squared width.
  */
-function rateOf(probes, { low, high }, why) {
+function rateOf(probes, bracket, why) {
+  const [low, high] = [bracket.low.rate, bracket.high.rate];
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
-  const fit = crossing(told, { low, high });
+  const fit = why !== null && isWide(bracket) ? null : crossing(told, { low, high });
   const width = Math.log(high / low) ** 2 / 12;
   if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: width };
   // a curve through few probes that differ by more than chance may cross far from where most held below and failed above

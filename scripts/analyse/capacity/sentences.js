@@ -24,7 +24,7 @@ const WHY = {
   bound: 'no more were to be tried',
   probes: 'the probes were spent before the search had ended',
   disturbed: 'probes were disturbed',
-  overload: 'what held before the target was overloaded was not seen to hold afterwards',
+  overload: 'what held before more was asked of the target was not seen to hold afterwards',
   divided: 'in some blocks it holds up to some rate, in the others at none',
   closed: 'nothing was measured in the closed model, where a search begins',
 };
