@@ -153,6 +153,14 @@ test('a rate holds where more of its probes did than did not, disturbed ones inc
   assert.equal(probeOf(5, { outcome: 'fails' }, { disturbed: true, limited: 'generator' }).limited, null);
 });
 
+test('where what lies between was disturbed, a rate that failed close above bounds the answer all the same', () => {
+  const text = '217h 434d 434d 434d 307h 365h 398h 416f 407d 407d 407d 398h';
+  const { kind, why, low, high, resolution } = after(text, 12);
+  assert.deepEqual([kind, why, low, high], ['rate', 'disturbed', 398, 416]);
+  near(resolution, Math.log(416 / 398) ** 2 / 12, 1e-9);
+  assert.equal(after('217h 434f 307d 307d 307d 217h', 6).kind, 'at least', 'far above');
+});
+
 test('a search that was cut short says how wide its bracket is, also where there is a fit', () => {
   const { answer } = searched(upTo(700), { start: 100, budget: 9 });
   assert.ok(answer.fitted > 0);

@@ -131,7 +131,7 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
 
 /**
  * @param {object} run see openRun @param {object[]} cells of results.json: in the closed model a search begins
- * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us, resources}[], next: number|undefined, answer: object|null}[]} cell: as planned, at
+ * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us, resources}[] as they were made, next: number|undefined, answer: object|null}[]} cell: as planned, at
  *   level "capacity"; start: requests per second, or users where they think, null where nothing is known of the target; next: what to probe, in the same unit; answer: see search,
  *   null until there is one; mean_us: of the latency; resources: of summary.json
  */
@@ -145,9 +145,9 @@ export function searchesOf(run, cells) {
     return planned.map(({ cell, variant }) => {
       // a second copy of a target begins where the first does
       const peak = closed.get(placeKey({ ...cell, variant: originalOf(cell.variant) }));
-      const probes = (made.get(searchKey(cell)) ?? []).flatMap((probe) =>
-        read(run, probe, { peak, parts: objective.parts }),
-      );
+      const probes = (made.get(searchKey(cell)) ?? [])
+        .flatMap((probe) => read(run, probe, { peak, parts: objective.parts }))
+        .sort((a, b) => startedAt(a) - startedAt(b));
       const { requests = 1 } = cell.script ?? {};
       // one that refuses what it cannot take has no throughput under the closed load, but right answers
       const rate = peak ? peak.throughput_rps.median : (answered.get(placeKey(cell)) ?? null);
@@ -159,6 +159,9 @@ export function searchesOf(run, cells) {
     });
   });
 }
+
+/** A plan has probes by how often their rate was asked for before; what held before an overload is told by the clock. */
+const startedAt = ({ trial }) => Date.parse(trial.started_at ?? 0);
 
 /** In which folder the probes of a block are, a run folder of its own. */
 const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
@@ -252,7 +255,7 @@ function disturbedBy({ probe, trial }) {
 function nextText({ cell, next, probes }) {
   const unit = unitOf({ iteration_requests: cell.script?.requests });
   const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')} ${unit}`);
-  const last = probes.reduce((a, b) => (a && a.trial.started_at > b.trial.started_at ? a : b), null);
+  const last = probes.at(-1);
   const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}${disturbedBy(last)}, now ` : '';
   return `${cell.target}: ${before}${amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;
 }

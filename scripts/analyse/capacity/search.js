@@ -47,7 +47,7 @@ export function probeOf(rate, { outcome, margin, excess }, { samples = 1, distur
  * @param {{start: number, least?: number, most?: number, budget?: number}} bounds requests per second, whole; budget: probes, disturbed ones included
  * @returns {{next: number}|{kind: 'rate', rate, low, high, fitted, resolution, why: 'probes'|null}|{kind: 'at least', rate, why}|{kind: 'none', rate}|{kind: 'unknown', why}}
  *   next: the rate to probe; rate: requests per second; low, high: the bracket; fitted: probes in the fit, 0 where the rate is the
- *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, disturbed, bound (`most` holds) or probes (the budget
+ *   bracket's middle; resolution: variance of log(rate) that the steps alone give it; why: generator, disturbed (of a rate: what lies between the bounds), bound (`most` holds) or probes (the budget
  *   is spent; of a rate, before both bounds were sure and close); none: `rate` is the lowest that may be probed, and failed; unknown: no probe told anything (why: disturbed), the generator
  *   could not send the lowest rate (generator), the budget was spent before any rate was known to hold (probes), or to hold after overload (overload)
  */
@@ -126,11 +126,12 @@ function lastAgree(probes, held) {
   return last.length === IN_A_ROW && last.every((probe) => didHold(probe) === held);
 }
 
-/** @returns {{low: object|null, high: object|null}} the lowest rate that did not hold, and the highest below it that did */
+/** @returns {{low: object|null, high: object|null, failed: object|null}} high: the lowest rate that did not hold; low: the highest below it that did; failed: the lowest above that which failed */
 function bracketOf(rates) {
   const high = rates.find(({ verdict }) => ['failed', 'unsent', 'disturbed'].includes(verdict)) ?? null;
   const low = rates.findLast(({ rate, verdict }) => verdict === 'held' && (high === null || rate < high.rate)) ?? null;
-  return { low, high };
+  const failed = rates.find(({ rate, verdict }) => verdict === 'failed' && rate > low?.rate) ?? null;
+  return { low, high, failed };
 }
 
 /** @returns {number|null} null: nothing is left to probe */
@@ -153,10 +154,13 @@ function nextRate(probes, rates, { low, high }, { start, least, most, left }) {
 }
 
 /** @param {object[]} probes @param {object} bracket @param {{most: number, why: string|null}} end why: of a rate that the search would have looked at further */
-function answerOf(probes, { low, high }, { most, why }) {
+function answerOf(probes, { low, high, failed }, { most, why }) {
   if (low && isStale(probes, low)) return { kind: 'unknown', why: 'overload' };
   if (low && high?.verdict === 'failed' && !isDoubtful(probes, { low, high }))
     return { ...rateOf(probes, { low, high }, why), why };
+  // what was disturbed lies between
+  if (low && failed && high.verdict === 'disturbed' && !isWide({ low, high: failed }))
+    return { ...rateOf(probes, { low, high: failed }, 'disturbed'), why: 'disturbed' };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
   if (high?.verdict === 'failed' && why === null)

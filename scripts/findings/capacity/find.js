@@ -106,7 +106,7 @@ function blockOf({ cell, block, start, probes, answer }) {
     ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
     bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
     resolution: answer?.resolution ?? 0,
-    probes: inOrder(probes).map(({ cell: { level, duration_s }, trial, probe }) => ({
+    probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
       ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
       samples: probe.samples,
       beyond_share: probe.excess && rounded(probe.excess.share, 4),
@@ -132,10 +132,6 @@ function failedAt(kind, answer, probes) {
 
 const LATE_TEXT =
   'most of the probes that decided were sent late, so the load generator had a part in what users waited';
-
-/** As they were made. */
-const inOrder = (probes) =>
-  probes.toSorted((a, b) => Date.parse(a.trial.started_at ?? 0) - Date.parse(b.trial.started_at ?? 0));
 
 /** Whether most of the probes that decided were sent late: then the load generator had a part in what users waited. */
 function areLate(answer, probes) {
