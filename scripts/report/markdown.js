@@ -13,7 +13,8 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { bytes, lengths, NOTHING } from './format.js';
+import { lengths, NOTHING } from './format.js';
+import { machineText } from './machine.js';
 import { picturesOf, tablesOf } from './pictures.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -106,28 +107,6 @@ export function findings(results, earlier = []) {
   ];
 }
 
-/** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'; of a cluster its nodes. */
-export const machineText = (environment) => machineParts(environment).join(', ');
-
-/** What machineText joins, the processor or the cluster's nodes first. @returns {string[]} */
-export function machineParts(environment) {
-  if (environment?.nodes) return [nodesText(environment.nodes)];
-  if (environment?.stack === 'kubernetes') return ['a Kubernetes cluster whose nodes the driver may not list'];
-  const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
-  return cpu ? [cpu, plural(cores, 'core'), `${bytes(memory_bytes)} of memory`, os, kernel] : ['an unrecorded machine'];
-}
-
-/** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */
-function nodesText(nodes) {
-  const kinds = nodes.map(({ instance_type: type, cores, os, kubelet }) =>
-    [...(type ? [type] : []), plural(cores, 'core'), os, `kubelet ${kubelet}`].join(', '),
-  );
-  const different = [...new Set(kinds)];
-  const count = (kind) => kinds.filter((one) => one === kind).length;
-  const texts = different.map((kind) => (different.length > 1 ? `${count(kind)} of ${kind}` : kind));
-  return `${plural(nodes.length, 'node')} of a Kubernetes cluster: ${texts.join('; ')}`;
-}
-
 /** How much was searched, beside the cells: nothing where no capacity was. */
 function searchesRow(capacities) {
   const searches = capacities.flatMap(({ trials }) => trials);
@@ -143,7 +122,8 @@ function searchesRow(capacities) {
   ];
 }
 
-export function compared({ cells, run, environment: machine, capacities = [], placed = [] }) {
+export function compared(results) {
+  const { cells, run, environment: machine, capacities = [], placed = [] } = results;
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
@@ -182,7 +162,7 @@ export function compared({ cells, run, environment: machine, capacities = [], pl
       ? ` Load generator, target and database share ${plural(cores, 'core')}.`
       : '';
   return [
-    paragraph(`Measured on ${machineText(machine)}.${roles}`),
+    paragraph(`Measured on ${machineText(results)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),
   ];
 }

@@ -7,14 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { answersOf } from '../../scripts/report/answers/story.js';
 import { heading, paragraph, table } from '../../scripts/report/blocks.js';
+import { machineName } from '../../scripts/report/machine.js';
 import { asked, post } from '../../scripts/report/post.js';
-import {
-  catalogueFaults,
-  listPublished,
-  machineName,
-  readCatalogue,
-  writeCatalogue,
-} from '../../scripts/report/published.js';
+import { catalogueFaults, listPublished, readCatalogue, writeCatalogue } from '../../scripts/report/published.js';
 import { allAnswers, readmeResults } from '../../scripts/report/readme.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
