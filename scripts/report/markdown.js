@@ -3,7 +3,6 @@
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
-import { placesOf } from '../analyse/placement.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
@@ -16,6 +15,7 @@ import { databaseBlocks } from './database.js';
 import { lengths, NOTHING } from './format.js';
 import { machineText } from './machine.js';
 import { picturesOf, tablesOf } from './pictures.js';
+import { placedRows } from './placed.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
@@ -123,7 +123,7 @@ function searchesRow(capacities) {
 }
 
 export function compared(results) {
-  const { cells, run, environment: machine, capacities = [], placed = [] } = results;
+  const { cells, run, environment: machine, capacities = [] } = results;
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
@@ -149,7 +149,7 @@ export function compared(results) {
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ...searchesRow(capacities),
-    ...(placed.length > 0 ? [['nodes', placedText(placed)]] : []),
+    ...placedRows(results),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',
@@ -165,20 +165,6 @@ export function compared(results) {
     paragraph(`Measured on ${machineText(results)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),
   ];
-}
-
-/** 'generator on load-1 and load-2; postgres on db-1; target on app-1 (6 trials), db-1 (2 trials)'. @param {object[]} placed of results.json */
-function placedText(placed) {
-  const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
-  return roles
-    .map((role) => {
-      const places = placesOf(role, placed);
-      const texts = places.map(({ names, trials }) =>
-        places.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
-      );
-      return `${role} on ${texts.join(', ')}`;
-    })
-    .join('; ');
 }
 
 /** '6', or '3 to 6' where some cells have fewer. @param {object[]} cells of results.json, of any age */

@@ -8,12 +8,15 @@ import { cautions } from '../../scripts/analyse/cautions.js';
 import { disturbedText } from '../../scripts/analyse/marks.js';
 import { placements } from '../../scripts/analyse/placement.js';
 import { judge, readObjectives } from '../../scripts/findings/objectives/find.js';
+import { answersOf } from '../../scripts/report/answers/story.js';
 import { resourceChart } from '../../scripts/report/charts/bars.js';
 import { PAPER } from '../../scripts/report/charts/style.js';
 import { databaseBlocks } from '../../scripts/report/database.js';
 import { machineBriefly, machineText } from '../../scripts/report/machine.js';
 import { compared } from '../../scripts/report/markdown.js';
+import { post } from '../../scripts/report/post.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
+import { analysed } from './lib/analysed.js';
 import { verdictOf } from './lib/lies.js';
 
 const PUBLISHED = new URL(
@@ -141,6 +144,35 @@ test('nodes whose pods were on one machine are not told as machines of their own
     brief((results) => Object.assign(results.environment, { nodes: results.environment.nodes.slice(1, 2) })),
     '1 node of a Kubernetes cluster',
   );
+});
+
+test('where the responder that does nothing was is recorded, too', () => {
+  const mutate = (summary) => {
+    const role = summary.cell.target === 'null' ? 'null' : 'target';
+    const processes = { generator: { nodes: ['l'] }, [role]: { nodes: ['a'] } };
+    return { ...summary, status: { ...summary.status, processes } };
+  };
+  const { results } = analysed({ targets: { raw: () => 60 }, levels: [10], blocks: 2, ceiling_rps: 5000, mutate });
+  assert.deepEqual(results.placed, [
+    { target: 'raw', nodes: { generator: ['l'], target: ['a'] }, trials: 2 },
+    { target: 'null', nodes: { generator: ['l'], null: ['a'] }, trials: 1 },
+  ]);
+});
+
+test('a post of a cluster says where roles were, and what of the processors each used', () => {
+  const results = onOneMachine(({ placed }) => {
+    placed.push({ target: 'null', nodes: { generator: ['node2', 'node3'], null: ['node2'] }, trials: 4 });
+  });
+  const text = toMarkdown(post(results, answersOf(results), new Map()));
+  assert.match(
+    text,
+    /^- Nodes: generator on node2 and node3; postgres on node1; target on node2; the responder that does nothing on node2\.$/m,
+  );
+  assert.match(
+    text,
+    /^- Cores used, medians over trials: pooled with 10 users: generator 0\.76, postgres 0\.20, target 0\.59; raw with 10 users: generator 0\.11, .+\.$/m,
+  );
+  assert.equal(moved({ ...results, cells: [cell(2)] }), false, 'each role of what is compared stayed');
 });
 
 test('a database that does not tell where it is shares no cores that are known', () => {

@@ -1,5 +1,6 @@
 /** Cautions about the machine, and how it changed while a run lasted: rules of cautions.js. */
 
+import { isCalibration } from '../identity.js';
 import { groupBy, mean } from '../numbers.js';
 import { capital } from '../phrases.js';
 import { placesOf } from '../placement.js';
@@ -106,8 +107,9 @@ export function isAllOneMachine({ cells, placed = [] }) {
 const COMMON = new Set(['generator', 'postgres']);
 
 /** Of a cluster: pods that were on other nodes in other trials. */
-export function moved({ cells, placed = [] }) {
-  if (isAllOneMachine({ cells, placed })) return false;
+export function moved(results) {
+  if (isAllOneMachine(results)) return false;
+  const placed = (results.placed ?? []).filter((trials) => !isCalibration(trials));
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   const there = roles
     .filter((role) => placesOf(role, placed).length > 1)
