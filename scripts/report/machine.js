@@ -32,8 +32,8 @@ function nodesText({ environment: { nodes }, ...results }) {
 }
 
 /** '2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'; nothing where the nodes are not known. */
-function kindsText({ nodes = [] }) {
-  const kinds = nodes.map(({ instance_type: type, cores, os, kubelet }) =>
+function kindsText({ nodes }) {
+  const kinds = (nodes ?? []).map(({ instance_type: type, cores, os, kubelet }) =>
     [...(type ? [type] : []), plural(cores, 'core'), os, `kubelet ${kubelet}`].join(', '),
   );
   const different = [...new Set(kinds)];

@@ -5,18 +5,8 @@ import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
   ...['question', 'claimed', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
-  ...[
-    'reference',
-    'ratio',
-    'ratio_low',
-    'ratio_high',
-    'ratio_confidence',
-    'trials',
-    'suspect',
-    'invalid',
-    'cell',
-    'trial',
-  ],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid'],
+  ...['cell', 'trial'],
 ];
 
 const UNITS = {
