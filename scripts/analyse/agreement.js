@@ -1,35 +1,42 @@
 /** Whether two runs of one experiment give the same answer. */
 import { metricsThatMiss } from './comparisons.js';
 import { intervalText } from './effects.js';
+import { differ } from './intervals.js';
 import { sum } from './numbers.js';
 import { controlCounts, controlText, listed, MEASURED_TWICE } from './phrases.js';
-import { bound } from './words.js';
+import { confidenceOfPairs } from './questions.js';
+import { bound, inverted } from './words.js';
 
 /**
- * An answer beside that of the newest earlier run that asked the same of the same cells: its simultaneous intervals overlap those of this one, or they
- * contradict each other.
+ * An answer beside that of the newest earlier run that asked the same of the same cells.
  * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
- * @returns {{is: 'agrees'|'compatible'|'contradicted', run: object, before: object, pairs: [result: object, before: object][]}|null} agrees: both show the
- *   same, a difference in one direction or none; before: that run's answer; null where there is no such run, or one of both has no interval
+ * @returns {{is: 'same'|'compatible'|'contradicted', apart: boolean, run: object, before: object, pairs: [result: object, before: object][]}|null} same:
+ *   both show the same, a difference in one direction or none; contradicted: they do not, and differ by more than chance explains; apart: whether some ratios
+ *   do, whatever they show; before: that run's answer; null where there is no such run, or one of both has no interval
  */
 export function agreement(question, earlier) {
+  const confidence = confidenceIn(question);
   for (const { questions = [], run } of earlier) {
     const before = questions.find((other) => other.answered && isSame(other, question));
     const pairs = (question.comparisons ?? []).flatMap((entry) => {
       const [above, below] = sidesOf(entry);
       const found = (sides) => before?.comparisons.find((other) => sidesOf(other).join(' / ') === sides.join(' / '));
       const [same, turned] = [found([above, below]), found([below, above])];
-      const other = same?.result ?? inverse(turned?.result);
-      return entry.result?.low && other?.low ? [[entry.result, { ...other, confidence: before.confidence }]] : [];
+      const other = same?.result ?? (turned?.result && inverted(turned.result));
+      const pair = [{ ...entry.result, confidence }, other && { ...other, confidence: confidenceIn(before) }];
+      return pair.every((result) => result?.low) ? [pair] : [];
     });
     if (pairs.length === 0) continue;
-    const is = !pairs.every(overlap) ? 'contradicted' : pairs.every(showTheSame) ? 'agrees' : 'compatible';
-    return { is, run, before, pairs };
+    const apart = pairs.filter((pair) => differ(pair, confidence));
+    const is = !apart.every(showTheSame) ? 'contradicted' : pairs.every(showTheSame) ? 'same' : 'compatible';
+    return { is, apart: apart.length > 0, run, before, pairs };
   }
   return null;
 }
 
-const overlap = ([one, other]) => one.low <= other.high && other.low <= one.high;
+/** The level of the intervals of an answer's ratios. */
+const confidenceIn = ({ kind, sides, confidence }) =>
+  kind === 'smallest' && sides ? confidenceOfPairs({ confidence, sides }) : confidence;
 
 /** 1, -1 or, where no difference is shown, 0. */
 const directionOf = ({ low, high }) => Number(low > 1) - Number(high < 1);
@@ -46,9 +53,6 @@ const sidesOf = ({ numerator, denominator, numerator_cells, denominator_cells })
   [numerator, ...numerator_cells.toSorted()].join(' '),
   [denominator, ...denominator_cells.toSorted()].join(' '),
 ];
-
-const inverse = (result) =>
-  result?.low ? { ratio: 1 / result.ratio, low: 1 / result.high, high: 1 / result.low } : null;
 
 const dayOf = ({ started_at }) => (started_at ?? 'an earlier day').slice(0, 10);
 
@@ -67,7 +71,7 @@ function sizeText(question, earlier) {
 
 /** The other run's ratio, turned as this one's is told: the greater over the lesser. */
 function ratioText([result, other]) {
-  const told = result.ratio < 1 ? { ...other, ...inverse(other) } : other;
+  const told = result.ratio < 1 ? inverted(other) : other;
   return `${bound(told.ratio)}, ${intervalText(told)}`;
 }
 
@@ -116,13 +120,18 @@ export function agreementText(question, earlier) {
   const found = agreement(question, earlier);
   if (found === null) return question.enough ? sizeText(question, earlier) : null;
   const day = dayOf(found.run);
-  const ratios = found.pairs.map(ratioText).join('; ');
-  const figures = `${found.pairs.length === 1 ? 'ratio' : 'ratios'} ${ratios}`;
-  if (found.is === 'contradicted')
-    return `Contradicted by a run of ${day} (${figures}): the two intervals do not overlap.`;
-  if (question.kind === 'rank' && bestOf(question) !== bestOf(found.before))
-    return `A run of ${day} had another at the top, and does not contradict this (${figures}).`;
-  const showsNone = found.pairs.every((pair) => pair.every((result) => directionOf(result) === 0));
-  const same = showsNone ? 'shows no difference either' : 'agrees';
-  return `A run of ${day} ${found.is === 'agrees' ? same : 'does not contradict this, but does not show the same either'} (${figures}).`;
+  const [noun, subject] = found.pairs.length === 1 ? ['ratio', 'the two'] : ['ratios', 'some'];
+  const chance = found.apart ? `: ${subject} differ by more than chance explains` : '';
+  const figures = `(${noun} ${found.pairs.map(ratioText).join('; ')})${chance}`;
+  if (found.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
+  return `A run of ${day} ${shownBy(question, found)} ${figures}.`;
+}
+
+/** What an earlier run shows that does not contradict an answer. @param {object} found see agreement */
+function shownBy(question, { is, apart, before, pairs }) {
+  if (question.kind === 'rank' && bestOf(question) !== bestOf(before))
+    return `had another at the top${apart ? '' : ', and does not contradict this'}`;
+  if (is === 'compatible') return 'does not contradict this, but does not show the same either';
+  if (pairs.every((pair) => pair.every((result) => directionOf(result) === 0))) return 'shows no difference either';
+  return apart ? 'shows the same direction, by another factor' : 'agrees';
 }

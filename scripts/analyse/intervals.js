@@ -19,6 +19,9 @@ const WILCOXON_FROM = 6;
 /** How likely at least so many of n independent intervals miss the truth, where each does with 5 %. @returns {number} */
 export const missedByChance = (misses, n) => (misses === 0 ? 1 : 1 - binomial.cdf(misses - 1, n, 1 - CONFIDENCE));
 
+/** How many standard errors a two-sided interval reaches to either side. */
+const quantile = (confidence, degrees) => studentt.inv((1 + confidence) / 2, degrees);
+
 const shifts = new Map();
 
 /**
@@ -29,7 +32,7 @@ const shifts = new Map();
 function powerShift(degrees, confidence) {
   const key = `${degrees} ${confidence}`;
   if (!shifts.has(key)) {
-    const limit = studentt.inv((1 + confidence) / 2, degrees);
+    const limit = quantile(confidence, degrees);
     const deviations = Array.from({ length: QUANTILES }, (_, i) =>
       Math.sqrt(chisquare.inv((i + 0.5) / QUANTILES, degrees) / degrees),
     );
@@ -49,7 +52,7 @@ function asResult(centre, n, spread, { confidence, within }) {
   const known = { ratio: rounded(Math.exp(centre)), n };
   if (spread === null) return { ...known, low: null, high: null, differs: null, finds: null, ...equality(null) };
   const { error, degrees } = spread;
-  const bounds = (level) => studentt.inv((1 + level) / 2, degrees) * error;
+  const bounds = (level) => quantile(level, degrees) * error;
   const half = bounds(confidence);
   const [low, high] = [Math.exp(centre - half), Math.exp(centre + half)];
   // two one-sided tests, each at the level that the interval leaves: the interval of twice as much error lies within the margin
@@ -111,6 +114,28 @@ export function shownWithin(logRatios, { within, alpha = 1 - CONFIDENCE, resolut
   return mean(logRatios) - studentt.inv(1 - alpha, n - 1) * error > Math.log(1 - within);
 }
 
+/** The standard error of a difference of two means, and its degrees of freedom, from the squared standard error and the degrees of each (Welch-Satterthwaite). */
+function welch([a, b], [degreesA, degreesB]) {
+  const degrees = a + b === 0 ? Math.min(degreesA, degreesB) : (a + b) ** 2 / (a ** 2 / degreesA + b ** 2 / degreesB);
+  return { error: Math.sqrt(a + b), degrees };
+}
+
+/**
+ * Whether two ratios of runs that share no block differ by more than chance explains: Welch's interval of the difference of their logarithms leaves out 0.
+ * That their own intervals overlap would be too weak a test (Schenker and Gentleman 2001).
+ * @param {object[]} results two, as of pairedRatio, with an interval, each with its `confidence` @param {number} confidence of the difference
+ */
+export function differ(results, confidence) {
+  const halfOf = ({ low, high }) => Math.log(high / low) / 2;
+  const squares = results.map((result) => (halfOf(result) / quantile(result.confidence, result.n - 1)) ** 2);
+  const { error, degrees } = welch(
+    squares,
+    results.map(({ n }) => n - 1),
+  );
+  const [one, other] = results.map(({ ratio }) => Math.log(ratio));
+  return Math.abs(one - other) > quantile(confidence, degrees) * error;
+}
+
 /**
  * Ratio of two unpaired sets, b over a, with Welch's interval on the logarithms (Welch 1947; Welch-Satterthwaite degrees of freedom).
  * @param {number[]} a positive values
@@ -127,8 +152,7 @@ export function unpairedRatio(a, b, resolution = [0, 0], whole = true, confidenc
   if (n < 2 || !whole) return asResult(centre, n, null, { confidence });
   const va = Math.max(variance(logA), resolution[0]) / a.length;
   const vb = Math.max(variance(logB), resolution[1]) / b.length;
-  const degrees = va + vb === 0 ? n - 1 : (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
-  return asResult(centre, n, { error: Math.sqrt(va + vb), degrees }, { confidence });
+  return asResult(centre, n, welch([va, vb], [a.length - 1, b.length - 1]), { confidence });
 }
 
 const drawsBySize = new Map();

@@ -108,7 +108,7 @@ function walk(run) {
         continue;
       }
       provenance ??= files.summary;
-      if (files.status && !isCalibration(plan)) trialsRun.push({ target: plan.target, status: files.status });
+      if (files.status) trialsRun.push({ target: plan.target, status: files.status });
       cell.add(trial, files.summary);
     }
     cells.push(cell.result(ceiling));

@@ -144,9 +144,12 @@ def _pods:
   | if any(.[]; .told) then . else [] end;
 
 # input: how far a clock was ahead of one that is never set, of each line, or null
-# output: by how much it was set, at the most; null with fewer than two
+# output: by how much it was set, at the most: between the two readings that are farthest apart, back where it was farther
+# behind the first than ahead of it; null with fewer than two
 def _step:
-  map(values) | if length < 2 then null else .[0] as $first | map(. - $first) | max_by(fabs) | _rounded end;
+  map(values) | if length < 2 then null
+    else (max - .[0]) as $ahead | (min - .[0]) as $behind
+      | if $ahead + $behind < 0 then $behind - $ahead else $ahead - $behind end | _rounded end;
 
 # input: lines   $all: those of the whole cell
 # output: what the machines did on which pods are, that tell of them, and what ours used there; a machine may be several

@@ -60,17 +60,14 @@ function pageCache(environment, cells) {
   const machine = environment?.machine?.memory_bytes;
   const largest = Math.max(...cells.map((cell) => cell.database_counts?.size_bytes ?? 0));
   if (!machine || largest === 0) return null;
+  const memory = environment.stack === 'kubernetes' ? '' : `, the machine has ${bytes(machine)} of memory`; // a driver's says nothing of its cluster
   const limits = [...new Set(cells.map(({ database }) => database))].flatMap((database) => {
     const limit = environment.databases?.[database]?.settings?.['pglab.memory_bytes'];
     return limit ? [`The server of ${database} may take ${bytes(Number(limit))}, page cache included.`] : [];
   });
   const where =
     'A block that is not in the buffers comes from the page cache or, where that has not got it either, from the disk.';
-  return [
-    `Medians over trials. The largest database takes ${bytes(largest)}, the machine has ${bytes(machine)} of memory.`,
-    ...limits,
-    where,
-  ].join(' ');
+  return [`Medians over trials. The largest database takes ${bytes(largest)}${memory}.`, ...limits, where].join(' ');
 }
 
 function fromDisk(resources) {

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { DamagedRun, fail, readJson, readResults } from '../analyse/run-folder.js';
-import { listPublished, machineName, postOf } from './published.js';
+import { machineName } from './machine.js';
+import { listPublished, postOf } from './published.js';
 import { currentAnswers } from './readme.js';
 import { resultsPage } from './results-page.js';
 

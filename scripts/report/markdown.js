@@ -3,7 +3,6 @@
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
-import { placesOf } from '../analyse/placement.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
@@ -13,8 +12,10 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { bytes, lengths, NOTHING } from './format.js';
+import { lengths, NOTHING } from './format.js';
+import { machineText } from './machine.js';
 import { picturesOf, tablesOf } from './pictures.js';
+import { placedRows } from './placed.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
@@ -106,28 +107,6 @@ export function findings(results, earlier = []) {
   ];
 }
 
-/** The machine in one sentence: 'AMD EPYC, 2 cores, 23.5 GiB of memory, Debian 12, Linux 6.1'; of a cluster its nodes. */
-export const machineText = (environment) => machineParts(environment).join(', ');
-
-/** What machineText joins, the processor or the cluster's nodes first. @returns {string[]} */
-export function machineParts(environment) {
-  if (environment?.nodes) return [nodesText(environment.nodes)];
-  if (environment?.stack === 'kubernetes') return ['a Kubernetes cluster whose nodes the driver may not list'];
-  const { cpu, cores, memory_bytes, os, kernel } = environment?.machine ?? {};
-  return cpu ? [cpu, plural(cores, 'core'), `${bytes(memory_bytes)} of memory`, os, kernel] : ['an unrecorded machine'];
-}
-
-/** '3 nodes of a Kubernetes cluster: 2 of c5.xlarge, 4 cores, Debian 12, kubelet v1.34.4; 1 of ...'. */
-function nodesText(nodes) {
-  const kinds = nodes.map(({ instance_type: type, cores, os, kubelet }) =>
-    [...(type ? [type] : []), plural(cores, 'core'), os, `kubelet ${kubelet}`].join(', '),
-  );
-  const different = [...new Set(kinds)];
-  const count = (kind) => kinds.filter((one) => one === kind).length;
-  const texts = different.map((kind) => (different.length > 1 ? `${count(kind)} of ${kind}` : kind));
-  return `${plural(nodes.length, 'node')} of a Kubernetes cluster: ${texts.join('; ')}`;
-}
-
 /** How much was searched, beside the cells: nothing where no capacity was. */
 function searchesRow(capacities) {
   const searches = capacities.flatMap(({ trials }) => trials);
@@ -143,7 +122,8 @@ function searchesRow(capacities) {
   ];
 }
 
-export function compared({ cells, run, environment: machine, capacities = [], placed = [] }) {
+export function compared(results) {
+  const { cells, run, environment: machine, capacities = [] } = results;
   const measured = cells.filter((cell) => !cell.calibration);
   const namesOf = (key) => [...new Set(measured.map((cell) => cell[key]))].sort(byName);
   const names = (key) => namesOf(key).join(', ');
@@ -169,7 +149,7 @@ export function compared({ cells, run, environment: machine, capacities = [], pl
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ...searchesRow(capacities),
-    ...(placed.length > 0 ? [['nodes', placedText(placed)]] : []),
+    ...placedRows(results),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',
@@ -182,23 +162,9 @@ export function compared({ cells, run, environment: machine, capacities = [], pl
       ? ` Load generator, target and database share ${plural(cores, 'core')}.`
       : '';
   return [
-    paragraph(`Measured on ${machineText(machine)}.${roles}`),
+    paragraph(`Measured on ${machineText(results)}.${roles}`),
     table('What was compared', ['what', 'value'], rows),
   ];
-}
-
-/** 'generator on load-1 and load-2; postgres on db-1; target on app-1 (6 trials), db-1 (2 trials)'. @param {object[]} placed of results.json */
-function placedText(placed) {
-  const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
-  return roles
-    .map((role) => {
-      const places = placesOf(role, placed);
-      const texts = places.map(({ names, trials }) =>
-        places.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
-      );
-      return `${role} on ${texts.join(', ')}`;
-    })
-    .join('; ');
 }
 
 /** '6', or '3 to 6' where some cells have fewer. @param {object[]} cells of results.json, of any age */

@@ -10,7 +10,8 @@ import { bundled, packed, styled } from './bundle.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { ratio } from './format.js';
-import { compared, environment, findings, machineText, reading } from './markdown.js';
+import { machineText } from './machine.js';
+import { compared, environment, findings, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
 import { picturedIn, picturesOf, tablesOf } from './pictures.js';
 import { sectionsOf } from './section.js';
@@ -146,7 +147,7 @@ const oneDown = (block) => (block?.type === 'heading' ? { ...block, level: block
 const openly = ({ model }) => (model === 'open' ? ', open' : '');
 
 function hero(results) {
-  const { run, verdicts: counts, environment: machine } = results;
+  const { run, verdicts: counts } = results;
   const badges = ['valid', 'suspect', 'invalid'].map(
     (verdict) =>
       `<li class="badge ${counts[verdict] > 0 ? verdict : 'none'}"><span>${counts[verdict].toLocaleString('en-US')}</span> ${verdict}</li>`,
@@ -156,7 +157,7 @@ function hero(results) {
 ${toHtml([paragraph(run.why)])}
 <ul class="badges" aria-label="Trials by verdict">${badges.join('')}</ul>
 <div class="findings">${headlinesHtml(results)}</div>
-<p class="muted">${escaped(machineText(machine))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
+<p class="muted">${escaped(machineText(results))}. ${plural(run.blocks, 'block')}, ${escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '))} UTC, commit ${escaped(run.git_commit?.slice(0, 12) ?? 'unknown')}.</p></section>`;
 }
 
 /** What speaks against the figures: the first few, the rest folded away. */

@@ -1,11 +1,12 @@
-/** post.csv: what the pictures of answers show, a row for each mark. Empty: not measured, or no interval. */
+/** post.csv: what the pictures of answers show, a row for each mark, and after it one for each of its small dots. Empty: not measured, or no interval. */
 import { row } from '../analyse/csv.js';
 import { isMoreBetter } from '../analyse/figures.js';
 import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
   ...['question', 'claimed', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
-  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid', 'cell'],
+  ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid'],
+  ...['cell', 'trial'],
 ];
 
 const UNITS = {
@@ -19,13 +20,28 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are
+ * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are; trial: of a row that is one
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, claim, facts }) =>
-    marksOf(facts).map((mark) => HEADER.map((key) => ({ ...mark, question: ask, claimed: claim ? 'yes' : 'no' })[key])),
+    marksOf(facts)
+      .flatMap(withDots)
+      .map((mark) => HEADER.map((key) => ({ ...mark, question: ask, claimed: claim ? 'yes' : 'no' })[key])),
   );
   return [HEADER, ...rows].map(row).join('');
+}
+
+/** A mark, and each trial behind it. */
+function withDots({ dots = [], ...mark }) {
+  const { name, at, axis, metric, unit, cell } = mark;
+  const own = { name, role: 'trial', at, axis, metric, unit, cell };
+  return [mark, ...dots.map(({ value, verdict, trial }) => ({ ...own, value, ...counted([{ verdict }]), trial }))];
+}
+
+/** How many trials, and how they were judged. */
+function counted(trials) {
+  const judged = (as) => trials.filter(({ verdict }) => verdict === as).length;
+  return { trials: trials.length, suspect: judged('suspect'), invalid: judged('invalid') };
 }
 
 const MARKS = {
@@ -71,7 +87,5 @@ function figures({ name, role, value, low, high, over, cell, trials }, { metric,
   const own = over
     ? {}
     : { low, high, ...(low !== null && { ratio_confidence: role === 'beside' ? CONFIDENCE : confidence }) };
-  const judged = (as) => trials.filter(({ verdict }) => verdict === as).length;
-  const counts = { trials: trials.length, suspect: judged('suspect'), invalid: judged('invalid') };
-  return { name, role, metric, unit, value, ...own, ...ratios, ...counts, cell };
+  return { name, role, metric, unit, value, ...own, ...ratios, ...counted(trials), cell, dots: trials };
 }

@@ -1,11 +1,13 @@
 /** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
-import { listed } from '../analyse/phrases.js';
+import { capital, listed } from '../analyse/phrases.js';
 import { levelNoun, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
 import { lengths, NOTHING } from './format.js';
-import { blocksOf, findings, machineText, reading } from './markdown.js';
+import { machineText } from './machine.js';
+import { blocksOf, findings, reading } from './markdown.js';
+import { placedRows } from './placed.js';
 import { toMarkdown } from './to-markdown.js';
 
 /** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, its tables, then the figures of long rankings. */
@@ -91,7 +93,8 @@ function measured(results) {
   const time = [...(seconds.length > 0 ? [`${either(seconds)} s`] : []), ...requests];
   const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
   return [
-    `${machineText(environment)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
+    `${machineText(results)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
+    ...placedRows(results).map(([what, text]) => `${capital(what)}: ${text}.`),
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
     searchesText(results),

@@ -11,16 +11,10 @@ import { plural } from '../analyse/words.js';
 import { answerPicture } from './answers/picture.js';
 import { answersOf } from './answers/story.js';
 import { updateGenerated } from './generated.js';
+import { machineName } from './machine.js';
 import { answerPost, MOST_BYTES } from './post.js';
 import { writePost } from './post-files.js';
-import {
-  currentPublished,
-  listPublished,
-  machineName,
-  publishedPlace,
-  readCatalogue,
-  writeCatalogue,
-} from './published.js';
+import { currentPublished, listPublished, publishedPlace, readCatalogue, writeCatalogue } from './published.js';
 import { toPng, toSvg } from './render.js';
 import { toMarkdown } from './to-markdown.js';
 

@@ -7,36 +7,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../analyse/files.js';
 import { readIfThere, readResults } from '../analyse/run-folder.js';
+import { machineName } from './machine.js';
 
 const FILE = /^(?<machine>[a-z0-9-]+)\.(?<experiment>[^.]+)(?:\.\d+)?\.json$/;
 const FOLDER = /^\d{8}(-[0-9a-f]{12})?$/;
 const SCHEMA = 'published/1';
-
-const slug = (text) =>
-  text
-    .toLowerCase()
-    .replace(/\((r|tm)\)|@.*$|\b(cpu|processor)\b/g, ' ')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
-/**
- * 'amd-epyc-7543-2-cores', from the processor's model and the number of cores; of a cluster 'kubernetes-3-nodes-c5-xlarge', from its nodes.
- * @param {object|null} environment
- */
-export function machineName(environment) {
-  if (environment?.stack === 'kubernetes') return clusterName(environment.nodes ?? []);
-  const { cpu, cores } = environment?.machine ?? {};
-  return [slug(cpu ?? '') || 'unknown-machine', cores && `${cores}-core${cores === 1 ? '' : 's'}`]
-    .filter(Boolean)
-    .join('-');
-}
-
-function clusterName(nodes) {
-  const kinds = nodes.map(({ instance_type: type, cores }) => slug(type ?? `${cores}-cores`));
-  return ['kubernetes', nodes.length > 0 && `${nodes.length}-nodes`, ...new Set(kinds.toSorted())]
-    .filter(Boolean)
-    .join('-');
-}
 
 /** Where a run's results belong: {folder, machine, experiment, path}; the date is that of its start, in UTC. */
 export function publishedPlace({ run, environment }) {

@@ -8,7 +8,8 @@ import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
 import { levelChart } from './charts/level.js';
 import { inks, PAPER } from './charts/style.js';
-import { blocksOf, machineParts } from './markdown.js';
+import { machineParts } from './machine.js';
+import { blocksOf } from './markdown.js';
 import { currentPublished } from './published.js';
 import { toSvg } from './render.js';
 import { sectionsOf } from './section.js';
@@ -33,7 +34,7 @@ const rank = ({ experiment }) => Number(experiment === LAST) - Number(experiment
 export function currentAnswers(root) {
   const current = currentPublished(root).toSorted((a, b) => rank(a) - rank(b));
   const machines = [...groupBy(current, ({ machine }) => machine)].map(([machine, entries]) => {
-    const parts = entries.map(({ results }) => machineParts(results.environment));
+    const parts = entries.map(({ results }) => machineParts(results));
     const isShared = (part) => parts.every((others) => others.includes(part));
     const answers = entries.flatMap((entry, i) => {
       const own = parts[i].filter((part) => !isShared(part));

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limitOf } from '../analyse/limits.js';
 import { mean, median, rounded, sum } from '../analyse/numbers.js';
+import { isOneMachine } from '../analyse/placement.js';
 import { DEGREES, ROWS_PER_DECADE } from './charts/seconds/latency.js';
 
 const MOST_STEPS = 60;
@@ -19,7 +20,7 @@ const MOST_WAITS = 5;
  * @param {string} folder the trial's @param {object} summary its summary.json @param {boolean} closely with what its raw files have
  * @returns {object|null} null where nothing was recorded by the second: step_s, the seconds of a step, and for each step
  *   rps, p95_us: answers per second, and the highest p95
- *   closely: p50_us, in_flight; heat: see heatOf; of: cores, cores: those used, by role; waits: sessions of the database that are active, by what they
+ *   closely: p50_us, in_flight; heat: see heatOf; of: cores of the machine that all roles share, null where they have several; cores: those used, by role; waits: sessions of the database that are active, by what they
  *   wait for; pauses: [from, to] in s; errors, stalled, autovacuum: the steps in which there were any, hardly any answers, and a worker of it
  */
 export function secondsOf(folder, summary, closely) {
@@ -31,7 +32,7 @@ export function secondsOf(folder, summary, closely) {
   const beyond = closely
     ? {
         ...recorded(linesOf(join(folder, 'raw.k6.ndjson')), lead_in?.seconds ?? 0, grid),
-        ...sampled(folder, window, grid),
+        ...sampled(folder, summary, grid),
       }
     : {};
   const all = { step_s, ...told, ...beyond };
@@ -130,7 +131,7 @@ function heatOf(seconds, opens, { step_s, steps }) {
 }
 
 /** What the sampler read: processor by role, and what the database's sessions did. */
-function sampled(folder, window, grid) {
+function sampled(folder, { window, resources }, grid) {
   const lines = linesOf(join(folder, 'sampler.ndjson')).filter(({ t, roles }) => t && roles);
   if (lines.length < 2) return {};
   const start = Date.parse(window.start ?? lines[0].t); // wrk does not tell when it began
@@ -141,8 +142,9 @@ function sampled(folder, window, grid) {
       .map((name) => [name, coresOf(readings, name, grid)])
       .filter(([, used]) => used.some((value) => value !== null)),
   );
+  const ofOne = isOneMachine(resources ?? {}) ? (resources?.cores ?? readings[0].host?.cores) : null;
   return {
-    ...(Object.keys(cores).length > 0 ? { of: readings[0].host?.cores ?? null, cores } : {}),
+    ...(Object.keys(cores).length > 0 ? { of: ofOne ?? null, cores } : {}),
     ...activityOf(readings, grid),
   };
 }

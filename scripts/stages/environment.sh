@@ -95,10 +95,11 @@ system_limits() {
     | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
 }
 
-# warn_of_limits RUN: what is too low, and the command that raises it: that is for the user to decide.
+# warn_of_limits RUN: what is too low, and the command that raises it: that is for the user to decide. It raises none of a pod.
 warn_of_limits() {
   local lines line
-  lines=$(jq -r '.system_limits.too_low[] | "\(.text); to raise it, before the next run: \(.command)"' "$1/environment.json")
+  lines=$(jq -r '.stack as $stack | .system_limits.too_low[]
+    | .text + if $stack == "kubernetes" then "" else "; to raise it, before the next run: \(.command)" end' "$1/environment.json")
   while IFS= read -r line; do
     [[ -z $line ]] || warn "$line"
   done <<<"$lines"

@@ -46,6 +46,9 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
   plan raw k6 16
   run --separate-stderr scripts/stages/environment.sh "$RUN"
   [[ $stderr == *"allow 470; to raise it, before the next run: sudo sysctl -w net.ipv4.tcp_tw_reuse=1" ]]
+  jq '.stack = "kubernetes"' "$RUN/environment.json" >"$RUN/other" && mv "$RUN/other" "$RUN/environment.json" # whose pods that command does not reach
+  run --separate-stderr scripts/stages/environment.sh "$RUN"
+  [[ $stderr == *"allow 470" ]]
   rm "$RUN/environment.json"
   plan pooled k6 16 keepalive=off
   run --separate-stderr scripts/stages/environment.sh "$RUN"

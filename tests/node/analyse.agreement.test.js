@@ -21,19 +21,29 @@ test('two runs, one beside other programs: the comparison says so', () => {
   assert.deepEqual([disturbed(), disturbed(1.2)], [null, 'other programs took up to 1.20 of 2 cores']);
 });
 
-test('two runs agree where their intervals overlap, either way round', () => {
+test('two runs agree where both show the same and differ by no more than chance explains, either way round', () => {
   const runOf = (cells, names = ['pooled', 'raw']) => ({
     run: { started_at: '2026-11-20T10:00:00Z' },
     questions: ask([{ ...pairs(names)[0], ask: 'What does a pool save?' }], cells),
   });
   const [question] = runOf(TWICE).questions;
   const alike = runOf({ ...TWICE, raw: TWICE.raw.map((rps) => rps * 1.02) });
-  assert.equal(agreement(question, [alike]).is, 'agrees');
-  assert.equal(agreement(question, [runOf(TWICE, ['raw', 'pooled'])]).is, 'agrees');
+  assert.equal(agreement(question, [alike]).is, 'same');
+  assert.equal(agreement(question, [runOf(TWICE, ['raw', 'pooled'])]).is, 'same');
+  const faster = runOf({ ...TWICE, pooled: TWICE.pooled.map((rps) => rps * 1.03) });
+  const [{ result: here }] = question.comparisons;
+  const [{ result: there }] = faster.questions[0].comparisons;
+  assert.ok(there.low < here.high, 'their intervals overlap');
+  const apart = agreement(question, [faster]);
+  assert.deepEqual([apart.is, apart.apart], ['same', true]);
+  assert.match(
+    agreementText(question, [faster]),
+    /^A run of 2026-11-20 shows the same direction, by another factor \(ratio 2\.\d+, .+\): the two differ by more than chance explains\.$/,
+  );
   const unlike = runOf({ ...TWICE, raw: TWICE.raw.map((rps) => rps * 3) });
   assert.match(
     agreementText(question, [unlike]),
-    /^Contradicted by a run of 2026-11-20 \(ratio 0\.66\d, 95 % interval .+\): the two intervals do not overlap\.$/,
+    /^Contradicted by a run of 2026-11-20 \(ratio 0\.66\d, 95 % interval .+\): the two differ by more than chance explains\.$/,
   );
   assert.equal(agreement({ ...question, ask: 'What else?' }, [alike]), null);
   const atScaleOne = structuredClone(question);
@@ -53,7 +63,7 @@ test('what an earlier run found is told as this one is: the same way round, with
   const [first] = ask(ranking(['a', 'b']), { ...noisy, b: noisy.b.map((rps) => rps * 1.01) });
   const [last] = ask(ranking(['a', 'b', 'c']), { ...noisy, c: noisy.a.map((rps, i) => rps * (i % 2 ? 1.04 : 0.99)) });
   assert.equal(first.comparisons.length, 1);
-  const other = runOf(ranking(['a', 'b', 'c']), { ...noisy, a: noisy.a.map((rps) => rps * 1.05), c: noisy.b });
+  const other = runOf(ranking(['a', 'b', 'c']), { ...noisy, a: noisy.a.map((rps) => rps * 1.02), c: noisy.b });
   assert.match(
     agreementText(last, [other]),
     /^A run of 2026-11-20 had another at the top, and does not contradict this \(ratio/,

@@ -1,19 +1,35 @@
 /** Roles that are pods: what a report says of the machines that they are on. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bottleneck } from '../../scripts/analyse/bottleneck.js';
 import { moved, sharedCores } from '../../scripts/analyse/cautions/machine.js';
+import { cautions } from '../../scripts/analyse/cautions.js';
 import { disturbedText } from '../../scripts/analyse/marks.js';
 import { placements } from '../../scripts/analyse/placement.js';
 import { judge, readObjectives } from '../../scripts/findings/objectives/find.js';
+import { answersOf } from '../../scripts/report/answers/story.js';
 import { resourceChart } from '../../scripts/report/charts/bars.js';
 import { PAPER } from '../../scripts/report/charts/style.js';
-import { compared, machineText } from '../../scripts/report/markdown.js';
+import { databaseBlocks } from '../../scripts/report/database.js';
+import { machineBriefly, machineText } from '../../scripts/report/machine.js';
+import { compared } from '../../scripts/report/markdown.js';
+import { post } from '../../scripts/report/post.js';
+import { toMarkdown } from '../../scripts/report/to-markdown.js';
+import { analysed } from './lib/analysed.js';
 import { verdictOf } from './lib/lies.js';
+
+const PUBLISHED = new URL(
+  '../../results/published/20261128-1ab122083317/kubernetes-3-nodes-2-cores.quick.json',
+  import.meta.url,
+);
 
 const environment = { stack: 'kubernetes', machine: { cpu: "The driver's", cores: 8 } };
 const cell = (...counts) => ({
-  ...{ database: 'tpch', resources: { cores: 2, machine_count: Math.max(...counts) } },
+  ...{
+    database: 'tpch',
+    resources: { cores: 2, machine_count: Math.max(...counts), roles: { postgres: { cpu_cores: 0.5 } } },
+  },
   trials: counts.map((machine_count) => ({ verdict: 'valid', machine_count })),
 });
 
@@ -97,7 +113,87 @@ test('of roles on several machines no cores are shared', () => {
 });
 
 test('nobody is told of the driver where the nodes are not known', () => {
-  assert.equal(machineText(environment), 'a Kubernetes cluster whose nodes the driver may not list');
+  assert.equal(machineText({ environment }), 'a Kubernetes cluster whose nodes the driver may not list');
+});
+
+/** A run on three nodes that were one machine, with what is changed. */
+const onOneMachine = (change = () => {}) => {
+  const results = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
+  change(results);
+  return results;
+};
+
+test('nodes whose pods were on one machine are not told as machines of their own, unless a pod does not tell', () => {
+  const brief = (change) => machineBriefly(onOneMachine(change));
+  assert.equal(brief(), '3 nodes of a Kubernetes cluster, all pods on one machine');
+  assert.match(
+    machineText(onOneMachine()),
+    /^3 nodes of a Kubernetes cluster, all pods on one machine: 2 cores, Debian/,
+  );
+  const several = '3 nodes of a Kubernetes cluster';
+  const changed = (changeTrial) => (results) => {
+    for (const { trials, calibration } of results.cells) if (!calibration) changeTrial(trials[0]);
+  };
+  assert.equal(brief(changed((trial) => Object.assign(trial, { machine_count: 2 }))), several);
+  assert.equal(brief(changed((trial) => trial.not_measured.push('other_programs'))), several);
+  assert.equal(
+    brief((results) => Object.assign(results.placed[0].nodes, { generator: ['node3'] })),
+    several,
+  );
+  assert.equal(
+    brief((results) => Object.assign(results.environment, { nodes: results.environment.nodes.slice(1, 2) })),
+    '1 node of a Kubernetes cluster',
+  );
+});
+
+test('where the responder that does nothing was is recorded, too', () => {
+  const mutate = (summary) => {
+    const role = summary.cell.target === 'null' ? 'null' : 'target';
+    const processes = { generator: { nodes: ['l'] }, [role]: { nodes: ['a'] } };
+    return { ...summary, status: { ...summary.status, processes } };
+  };
+  const { results } = analysed({ targets: { raw: () => 60 }, levels: [10], blocks: 2, ceiling_rps: 5000, mutate });
+  assert.deepEqual(results.placed, [
+    { target: 'raw', nodes: { generator: ['l'], target: ['a'] }, trials: 2 },
+    { target: 'null', nodes: { generator: ['l'], null: ['a'] }, trials: 1 },
+  ]);
+});
+
+test('a post of a cluster says where roles were, and what of the processors each used', () => {
+  const results = onOneMachine(({ placed }) => {
+    placed.push({ target: 'null', nodes: { generator: ['node2', 'node3'], null: ['node2'] }, trials: 4 });
+  });
+  const text = toMarkdown(post(results, answersOf(results), new Map()));
+  assert.match(
+    text,
+    /^- Nodes: generator on node2 and node3; postgres on node1; target on node2; the responder that does nothing on node2\.$/m,
+  );
+  assert.match(
+    text,
+    /^- Cores used, medians over trials: pooled with 10 users: generator 0\.76, postgres 0\.20, target 0\.59; raw with 10 users: generator 0\.11, .+\.$/m,
+  );
+  assert.equal(moved({ ...results, cells: [cell(2)] }), false, 'each role of what is compared stayed');
+});
+
+test('a database that does not tell where it is shares no cores that are known', () => {
+  const silent = onOneMachine(({ cells }) => {
+    for (const { resources } of cells) delete resources.roles.postgres;
+  });
+  assert.match(sharedCores(onOneMachine()), /^Load generator, target and database, standbys included, share 2 cores/);
+  assert.match(sharedCores(silent), /^Load generator and target share 2 cores/);
+});
+
+test('nothing is said of pods that is true of the machine of the driver alone', () => {
+  const told = cautions(onOneMachine()).join('\n');
+  assert.match(
+    told,
+    /^The operating system's limits in the load generators' pods were too low for the plan: .* allow 470\.$/m,
+  );
+  assert.doesNotMatch(told, /sysctl|Measured in a container/);
+  const asked = onOneMachine(({ cells }) => {
+    for (const cell of cells) cell.tool = 'pgbench';
+  });
+  assert.match(toMarkdown(databaseBlocks(asked)), / The largest database takes 22\.6 MiB\. A block/);
 });
 
 test('of several machines none is the host that limits', () => {

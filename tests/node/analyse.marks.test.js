@@ -26,7 +26,7 @@ test('a pair whose load was not sent as planned is not answered, and agrees with
   assert.deepEqual([before.answered, now.answered, now.claim], [true, false, false]);
   assert.match(now.text, /cannot be compared: not every request was sent when it was due/);
   const run = { started_at: '2026-11-20T10:00:00Z' };
-  assert.equal(agreement(before, [{ run, questions: [before] }]).is, 'agrees');
+  assert.equal(agreement(before, [{ run, questions: [before] }]).is, 'same');
   assert.equal(agreement(before, [{ run, questions: [now] }]), null);
 });
 

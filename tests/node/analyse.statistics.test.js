@@ -6,6 +6,7 @@ import { medianOfShape } from '../../scripts/analyse/cell.js';
 import { stepVariance } from '../../scripts/analyse/figures.js';
 import {
   bootstrapInterval,
+  differ,
   missedByChance,
   pairedRatio,
   shownWithin,
@@ -144,6 +145,19 @@ test("unpaired ratio: Welch's interval on logarithms", () => {
   assert.ok(t > 3.6 && t < 3.75, `t quantile at 2.39 degrees of freedom lies between those of 2 and 3: ${t}`);
   assert.equal(unpairedRatio([5], [6, 7]).low, null);
   assert.equal(unpairedRatio([], [1]), null);
+});
+
+test('two ratios differ by more than chance where the interval of unpaired blocks leaves out 1', () => {
+  const one = [0.1, 0.3, 0.2, 0.25];
+  const confidence = 0.95;
+  const judged = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4].map((by) => {
+    const other = [0, 0.02, 0.05, 0.03, 0.01, 0.04].map((value) => value + 0.2 + by);
+    const wider = { ...pairedRatio(other, { confidence: 0.99 }), confidence: 0.99 };
+    const { differs } = unpairedRatio(one.map(Math.exp), other.map(Math.exp));
+    assert.equal(differ([{ ...pairedRatio(one), confidence }, wider], confidence), differs, `${by}`);
+    return differs;
+  });
+  assert.deepEqual(judged, [false, false, true, true, true, true]);
 });
 
 test('trend: exact for few seconds, sized and signed', () => {

@@ -7,14 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { answersOf } from '../../scripts/report/answers/story.js';
 import { heading, paragraph, table } from '../../scripts/report/blocks.js';
+import { machineName } from '../../scripts/report/machine.js';
 import { asked, post } from '../../scripts/report/post.js';
-import {
-  catalogueFaults,
-  listPublished,
-  machineName,
-  readCatalogue,
-  writeCatalogue,
-} from '../../scripts/report/published.js';
+import { catalogueFaults, listPublished, readCatalogue, writeCatalogue } from '../../scripts/report/published.js';
 import { allAnswers, readmeResults } from '../../scripts/report/readme.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { writeSyntheticRun } from './lib/synthetic.js';
@@ -177,16 +172,20 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
   assert.equal(
     header,
-    'question,claimed,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell',
+    'question,claimed,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell,trial',
   );
-  assert.equal(rows.length, 2);
+  assert.equal(rows.length, 8, 'two marks, with three trials each');
   assert.match(
     rows[0],
-    /^What does a rollup gain\?,yes,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010$/,
+    /^What does a rollup gain\?,yes,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010,$/,
   );
   assert.match(
     rows[1],
-    /^What does a rollup gain\?,yes,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010$/,
+    /^What does a rollup gain\?,yes,rollup,trial,,,throughput,requests\/s,[\d.]+,,,,,,,,1,0,0,(tpch@1\.rollup\.base\.analytics\.k6\.closed-0010),01\/\1$/,
+  );
+  assert.match(
+    rows[4],
+    /^What does a rollup gain\?,yes,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010,$/,
   );
 });
 

@@ -42,6 +42,8 @@ test('a trial by the second: what k6 and the sampler recorded, on the axis of th
   assert.deepEqual(Object.keys(seconds.waits), ['CPU', 'IO: WALSync'], 'idle sessions wait for their clients');
   assert.deepEqual(seconds.waits['IO: WALSync'], series(1, 5));
   assert.deepEqual(seconds.autovacuum, [3]);
+  const ofPods = (machines) => secondsOf(folder, { ...summary, resources: { cores: 4, machines } }, true).of;
+  assert.deepEqual([ofPods([{}]), ofPods([{}, {}])], [4, null], 'roles on several machines share no cores');
 });
 
 test('without raw files, and where many trials leave no room, the seconds of summary.json remain', () => {

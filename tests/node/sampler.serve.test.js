@@ -160,18 +160,19 @@ test('a clock that is set on a generator’s machine is seen, whatever the other
     target: await pod(t, { boot: 'b' }),
     postgres: await pod(t, { boot: 'c' }),
   };
-  const jump = async (role, by_s) =>
+  const jump = async (role, by_s, then_s = 0) =>
     outcome(
       'clock_jump',
       await resourcesOf(t, pods, ({ roles }, s) => {
         if (by_s === null) roles[role].machine.clock_ahead_s = null;
-        else if (s === 1) roles[role].machine.clock_ahead_s += by_s; // forth, and back within the trial
+        else roles[role].machine.clock_ahead_s += [0, by_s, then_s][s]; // forth, and back within the trial
       }),
     );
   assert.equal(await jump('generator', 0), 'pass');
   const of = "the clock of a load generator's machine was set";
   assert.match(await jump('generator', -0.3), new RegExp(`^invalid: ${of} back by 0\\.(29|30)`));
   assert.match(await jump('generator', 0.05), new RegExp(`^suspect: ${of} forward by 0\\.0(4|5)`));
+  assert.match(await jump('generator', -0.06, 0.07), new RegExp(`^invalid: ${of} forward by 0\\.1[23]`), 'at once');
   assert.equal(await jump('postgres', 5), 'pass');
   assert.equal(await jump('generator', null), 'not measured');
 });

@@ -1,5 +1,6 @@
 /** Cautions about the machine, and how it changed while a run lasted: rules of cautions.js. */
 
+import { isCalibration } from '../identity.js';
 import { groupBy, mean } from '../numbers.js';
 import { capital } from '../phrases.js';
 import { placesOf } from '../placement.js';
@@ -52,19 +53,26 @@ export function varied({ cells }) {
   );
 }
 
-const hasDatabase = ({ cells }) => cells.some(({ database }) => database !== 'none');
-
-/** Of trials in a cluster that are compared and tell of it: on how many machines their pods were, and the cores of the first generator's. */
+/** Of trials in a cluster that are compared and tell of it: on how many machines the pods were that tell, whether all did, and the cores of the first generator's. */
 const machinesOfTrials = (cells) =>
   cells
     .filter(({ calibration }) => !calibration)
     .flatMap((cell) =>
-      usedTrials(cell).map(({ machine_count = cell.resources?.machine_count }) => ({
+      usedTrials(cell).map(({ machine_count = cell.resources?.machine_count, not_measured = [] }) => ({
         machine_count, // runs of before tell of the cell alone
+        all: !not_measured.includes('other_programs'), // which needs what each pod tells
         cores: cell.resources?.cores ?? null,
       })),
     )
     .filter(({ machine_count }) => machine_count);
+
+/** Whether the database is known to be where the load generator is: in a cluster, where its pod tells of itself. */
+const hasDatabase = ({ environment, cells }) =>
+  cells.some(
+    ({ database, resources }) =>
+      database !== 'none' &&
+      (environment?.stack !== 'kubernetes' || typeof resources?.roles?.postgres?.cpu_cores === 'number'),
+  );
 
 /** The machine's cores, which the roles share, and in how many trials of those that tell. */
 function coresShared({ environment, cells }) {
@@ -78,25 +86,30 @@ function coresShared({ environment, cells }) {
 export function sharedCores({ environment, cells }) {
   const { cores, trials, of } = coresShared({ environment, cells });
   if (cores === null) return false;
-  const roles = `load generator${hasDatabase({ cells }) ? ', target and database, standbys included,' : ' and target'}`;
+  const roles = `load generator${hasDatabase({ environment, cells }) ? ', target and database, standbys included,' : ' and target'}`;
   const shared = `${plural(cores, 'core')} of one machine`;
   return trials < of
     ? `In ${trials} of ${plural(of, 'trial')} ${roles} shared ${shared} and slowed one another down; in the others they had several. Ratios between the two hold that difference.`
     : `${capital(roles)} share ${shared} and slow one another down: apart, with a network between them, the figures would differ.`;
 }
 
-/** Whether all pods of each trial were on one machine: where the generators' stayed, so did all. */
-function isAllOneMachine(cells) {
+/**
+ * Whether all pods of a run were on one machine: those of each trial, and where the generators' stayed, so did all. One that does not tell may be on another.
+ * @param {object} results results.json
+ */
+export function isAllOneMachine({ cells, placed = [] }) {
   const told = machinesOfTrials(cells);
-  return told.length > 0 && told.every(({ machine_count }) => machine_count === 1);
+  const isOne = told.length > 0 && told.every(({ machine_count, all }) => machine_count === 1 && all);
+  return isOne && placesOf('generator', placed).length < 2;
 }
 
 /** Roles that all targets have in common: where one is does not depend on the target. */
 const COMMON = new Set(['generator', 'postgres']);
 
 /** Of a cluster: pods that were on other nodes in other trials. */
-export function moved({ cells, placed = [] }) {
-  if (placesOf('generator', placed).length < 2 && isAllOneMachine(cells)) return false;
+export function moved(results) {
+  if (isAllOneMachine(results)) return false;
+  const placed = (results.placed ?? []).filter((trials) => !isCalibration(trials));
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   const there = roles
     .filter((role) => placesOf(role, placed).length > 1)
@@ -122,11 +135,16 @@ export const besideOthers = ({ environment }) =>
   environment?.beside?.length > 0 &&
   `Measured while ${plural(environment.beside.length, 'other pglab run')} used the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`;
 
+/** With the command that raises each, where it is a machine's own; those of a pod are its cluster's to set. */
 export function lowLimits({ environment }) {
   const tooLow = environment?.system_limits?.too_low ?? [];
+  const [where, textOf] =
+    environment?.stack === 'kubernetes'
+      ? [" in the load generators' pods", ({ text }) => text]
+      : ['', ({ text, command }) => `${text} (\`${command}\`)`];
   return (
     tooLow.length > 0 &&
-    `The operating system's limits were too low for the plan: ${tooLow.map(({ text, command }) => `${text} (\`${command}\`)`).join('; ')}.`
+    `The operating system's limits${where} were too low for the plan: ${tooLow.map(textOf).join('; ')}.`
   );
 }
 
@@ -148,7 +166,7 @@ export const uncommitted = ({ environment }) =>
 
 /** Whether the host took processor time is seen in the trials; other ways in which it may interfere are not. */
 export function virtual({ environment, cells }) {
-  if (!environment?.machine?.container) return false;
+  if (!environment?.machine?.container || environment.stack === 'kubernetes') return false; // that is the driver's
   const taken = cells
     .flatMap(({ trials }) => trials)
     .filter(({ reasons }) => reasons.some(({ check }) => check === 'processor_taken'));

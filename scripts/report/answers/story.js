@@ -8,6 +8,7 @@ import { CONFIDENCE } from '../../analyse/intervals.js';
 import { datasetText } from '../../analyse/names.js';
 import { capital, levelPhrase, listed } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
+import { machineBriefly } from '../machine.js';
 import { besideText, briefText } from '../sentences.js';
 import { factsOf } from './facts.js';
 
@@ -127,14 +128,9 @@ function blocksText(blocks, facts, cells) {
   return least < blocks ? `${least} to ${plural(blocks, 'block')}` : plural(blocks, 'block');
 }
 
-/** 'AMD EPYC, 2 cores', or '3 nodes of a Kubernetes cluster'. */
-function machineOf({ stack, nodes, machine }) {
-  if (stack === 'kubernetes') return `${nodes ? `${plural(nodes.length, 'node')} of a` : 'a'} Kubernetes cluster`;
-  return machine?.cpu && `${machine.cpu}, ${plural(machine.cores, 'core')}`;
-}
-
 /** Where it was measured: what a reader needs to know who sees the picture alone. */
-function subtitleOf({ cells, run, environment }, { kind, sides, dimension, comparisons }, facts) {
+function subtitleOf(results, { kind, sides, dimension, comparisons }, facts) {
+  const { cells, run, environment } = results;
   const ids = sides?.[0]?.cells ?? comparisons[0]?.numerator_cells ?? drawnFirst(facts);
   const cell = cells.find(({ id }) => id === ids[0]);
   const { scale } = environment ?? {};
@@ -149,7 +145,7 @@ function subtitleOf({ cells, run, environment }, { kind, sides, dimension, compa
     cell && capital(levelPhrase(ids.length > 1 ? { level: 'peak' } : cell)),
     what?.filter(Boolean).join(', '),
     blocksText(cell?.trials_planned ?? run.blocks, facts, cells),
-    machineOf(environment ?? {}),
+    machineBriefly(results),
   ]
     .filter(Boolean)
     .join('; ');
