@@ -194,7 +194,7 @@ _psql_unresolved() {
   done
   # shellcheck disable=SC2016 # the pod's shell expands them
   _kubectl_once exec --stdin "$1" --container generator -- bash -euc 'cd "$1"; PGPASSWORD=$(cat); export PGPASSWORD; exec env "${@:2}"' \
-    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}" 2>&1 | sed '/^command terminated with exit code /d'
+    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}"
 }
 
 # _role_of USER: prints the role of ours that it is; of somebody else's database none.
