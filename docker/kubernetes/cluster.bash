@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-objects.jq renders, pods, which labels tell, and what runs in them. What kubectl
+# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-*.jq render, pods, which labels tell, and what runs in them. What kubectl
 # says of changes goes to $STACK_STATE/kubectl.log.
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
@@ -42,29 +42,30 @@ _apply() { _render "$@" | _apply_these; }
 _apply_these() { _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
 _create() { _render "$@" | _kubectl create --filename - >>"$STACK_STATE/kubectl.log" 2>&1; }
 
-# _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-objects.jq makes; the options name what it is given.
+# _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-*.jq makes; the options name what it is given.
 _render() {
   local facts given
   facts=$(_facts)
   given=$(jq -n "${@:2}" '$ARGS.named')
-  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-objects\"; add | .selectors as \$selectors | .placed as \$placed
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-pods\"; include \"kubernetes-namespace\"; include \"kubernetes-database\"; include \"kubernetes-load\";
+    add | .selectors as \$selectors | .placed as \$placed
     | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors; \$placed)]}" <<<"$facts $given"
 }
 
-# _facts: prints what objects are rendered from, see scripts/jq/kubernetes-objects.jq.
+# _facts: prints what objects are rendered from, see scripts/jq/kubernetes-pods.jq.
 _facts() {
-  local role
-  local -a limits=()
-  for role in postgres target cube loadgen; do
-    limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
-  done
-  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
-    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$(_places)" '
+  local files at_postgres at_cube placed limits
+  files=$(_files_name)
+  at_postgres=$(_address postgres)
+  at_cube=$(_address cube)
+  placed=$(_places)
+  limits=$(container_limits)
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+    --arg at_postgres "$at_postgres" --arg at_cube "$at_cube" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$placed" --argjson limits "$limits" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
      selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
-     $root, $results, $files, $port, $external, $placed, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
-     limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
+     $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
 }
 
 # _places: prints {role: node} of those that stay where this run placed them first. _keep_places: target and Cube do, where all that is compared is on the same node.
@@ -73,14 +74,8 @@ _keep_places() {
   jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$(_places)" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
 }
 
-# _address SERVICE: prints the address of that service, nothing where there is none. _address_in_url: as it stands in a URL.
+# _address SERVICE: prints the address of that service, nothing where there is none.
 _address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
-_address_in_url() {
-  local address
-  address=$(_address "$1")
-  if [[ $address == *:* ]]; then address="[$address]"; fi
-  printf '%s\n' "$address"
-}
 
 # _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
 _file_list() {

@@ -103,7 +103,7 @@ stack_up() {
     require_image pglab-target _kubectl exec "deployment/$role" --container "$role" --
   done
   if [[ -n $roles ]]; then # else the database itself is asked
-    BASE_URL=http://$(_address_in_url target):$TARGET_PORT
+    BASE_URL=http://$(_address target):$TARGET_PORT
     export BASE_URL
     wait_until 60 "the service of the target to be known to all nodes of generators" _reached "$BASE_URL/healthz" || die "$EXIT_FAILED" "the target is ready, and generators do not reach its service"
   fi

@@ -237,13 +237,6 @@ a_generator() {
   [ -z "$output" ]
 }
 
-@test "an address of IPv6 is in brackets in a URL" {
-  printf 'fd00::1' >"$CLUSTER/address"
-  [ "$(stack _address_in_url target)" = "[fd00::1]" ]
-  printf '10.0.0.1' >"$CLUSTER/address"
-  [ "$(stack _address_in_url target)" = "10.0.0.1" ]
-}
-
 @test "what kills servers of this machine is refused with STACK=kubernetes" {
   local drill
   for drill in crash survival; do
