@@ -38,7 +38,11 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
 # _apply FUNCTION [JQ_OPTION...]: makes the objects of _render, or makes them so. _create: of what must not be there yet; status 1 when it cannot be made.
-_apply() { _render "$@" | _apply_these; }
+_apply() {
+  local objects
+  objects=$(_render "$@")
+  _apply_these <<<"$objects"
+}
 _apply_these() { _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
 _create() { _render "$@" | _kubectl create --filename - >>"$STACK_STATE/kubectl.log" 2>&1; }
 
@@ -71,7 +75,9 @@ _facts() {
 # _places: prints {role: node} of those that stay where this run placed them first. _keep_places: target and Cube do, where all that is compared is on the same node.
 _places() { if [[ -e $STACK_STATE/placed ]]; then cat "$STACK_STATE/placed"; else echo '{}'; fi; }
 _keep_places() {
-  jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$(_places)" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
+  local placed
+  placed=$(_places)
+  jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$placed" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
 }
 
 # _address SERVICE: prints the address of that service, nothing where there is none.
@@ -92,9 +98,10 @@ _files_name() {
 }
 
 _apply_files() {
-  local name
+  local name there
   name=$(_files_name)
-  [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
+  there=$(_kubectl get configmap "$name" --ignore-not-found --output name)
+  [[ -z $there ]] || return 0
   _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' | write_atomic "$STACK_STATE/files"
   _apply files --rawfile archive "$STACK_STATE/files"
 }
@@ -154,7 +161,9 @@ _roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {
-  printf 'export %s=%q\n' PGHOST "$(_address postgres)" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
+  local host
+  host=$(_address postgres)
+  printf 'export %s=%q\n' PGHOST "$host" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
 }
 
 # _as ROLE DATABASE COMMAND...: runs it with that role's PG*.
@@ -165,7 +174,11 @@ _as() (
 )
 
 # _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
-_in_pod() { _in "$(_generator 0)" generator "$@"; }
+_in_pod() {
+  local pod
+  pod=$(_generator 0)
+  _in "$pod" generator "$@"
+}
 
 # With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has. Of somebody else's database it has all of libpq's variables.
 _in() {

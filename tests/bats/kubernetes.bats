@@ -191,6 +191,16 @@ a_generator() {
   [ "$(calls "get pods")" -eq 1 ]
 }
 
+@test "what the cluster does not say is no empty word: nothing goes on without the database's address, or a generator" {
+  echo 'Error from server (Forbidden): services is forbidden' >"$CLUSTER/fault"
+  run --separate-stderr -1 stack _export_role app tpch
+  [ -z "$output" ]
+  [ "$stderr" = "Error from server (Forbidden): services is forbidden" ]
+  run -1 stack _in_pod true
+  [ "$output" = "the pod of load generator 1 does not run" ]
+  [ "$(calls " exec ")" -eq 0 ]
+}
+
 @test "files are fetched by the sampler, which outlives a generator that died, or else by the generator" {
   CELL_DIR=$BATS_TEST_TMPDIR stack _fetched generator-0-x
   [ "$(calls "exec generator-0-x --container sampler")" -eq 1 ]
