@@ -247,6 +247,12 @@ a_generator() {
   [ -z "$output" ]
 }
 
+@test "memory as Kubernetes has it is a limit, and what is none is one line" {
+  POSTGRES_MEMORY=4Gi run -0 ./run-all-tests.sh smoke --stack kubernetes --dry-run
+  POSTGRES_MEMORY="4 gigs" run -64 ./run-all-tests.sh smoke --stack kubernetes --dry-run
+  [ "$output" = "error: POSTGRES_MEMORY is 4 gigs: must be a size, such as 4g or 4Gi" ]
+}
+
 @test "what kills servers of this machine is refused with STACK=kubernetes" {
   local drill
   for drill in crash survival; do
