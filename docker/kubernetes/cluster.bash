@@ -111,7 +111,10 @@ _state() {
   local list state node refused=''
   list=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json)
   state=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)' <<<"$list")
-  [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
+  [[ $state == @(ready|failed:*) ]] ||
+    refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
+  # what a quota forbids for a while is over where the pods are there
+  [[ $refused == failed:* || $state == *" pods are there"* ]] || refused=''
   if [[ $state == "no node takes it: "* ]]; then
     node=$(_places | jq -r --arg role "$2" '.[$role] // empty')
     [[ -z $node ]] || state="node $node, where it was before in this run, does not take it: ${state#*: }"

@@ -52,7 +52,8 @@ def state($count):
         | "failed: it has a limit of \(.) cores that was not asked for, by a LimitRange of the namespace perhaps: "
           + "choose with POSTGRES_CPUS, TARGET_CPUS, CUBE_CPUS and LOADGEN_CPUS") // "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
-      "\($pods | map(select(.ready)) | length) of \($count) pods are ready"
+      (if ($pods | length) < $count then "\($pods | length) of \($count) pods are there"
+       else "\($pods | map(select(.ready)) | length) of \($count) pods are ready" end)
         + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
 # input: a list of objects   output: one that has a name of ours and is not ours, or null
@@ -62,12 +63,14 @@ def stranger: first((.items[]
       "ours-alone", "operator", "data-postgres-0"))
   | "\(.kind) \(.metadata.name)"), null);
 
-# input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
+# input: a list of events
+# output: what forbids the role's pods or their volumes, or null; "failed: " goes before what will stay so: a quota may
+# not know yet that the pods before have gone
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
     | .message
     | select(test("(exceeded|failed) quota|violates PodSecurity|usage per (Container|Pod) is")
         or test("^storageclass.* not found|no storage class is set"))]
-  | last // null | if . then "failed: \(.)" else null end;
+  | last // null | if . == null or test("exceeded quota") then . else "failed: \(.)" end;
 
 # input: a list with pods
 # output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are
