@@ -58,18 +58,24 @@ _render() {
 
 # _facts: prints what objects are rendered from, see scripts/jq/kubernetes-pods.jq.
 _facts() {
-  local files at_postgres at_cube placed limits
+  local files at_postgres at_cube placed limits selectors
   files=$(_files_name)
   at_postgres=$(_address postgres)
   at_cube=$(_address cube)
   placed=$(_places)
   limits=$(container_limits)
-  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+  selectors=$(_selectors)
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --argjson selectors "$selectors" --arg postgres "$(pinned POSTGRES_IMAGE)" \
     --arg at_postgres "$at_postgres" --arg at_cube "$at_cube" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$placed" --argjson limits "$limits" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
-     selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
-     $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
+     $selectors, $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
+}
+
+# _selectors: prints {role: {label: value}} of the nodes that roles may be on.
+_selectors() {
+  jq -n --arg given "${KUBE_NODE_SELECTOR:-}" '$given / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$"))
+    | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}'
 }
 
 # _places: prints {role: node} of those that stay where this run placed them first. _keep_places: target and Cube do, where all that is compared is on the same node.

@@ -260,6 +260,15 @@ stack_nodes() {
   fi
 }
 
+# stack_cluster: the volume's class is what the cluster has made of it where none was named.
+stack_cluster() {
+  local selectors volumes
+  selectors=$(_selectors)
+  volumes=$(_kubectl get persistentvolumeclaims --selector "$OURS" --output json)
+  jq --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" '{operator: (if $operator == "" then null else $operator end), $node_selector,
+    volume: (.items[0].spec | if . then {class: .storageClassName, size: .resources.requests.storage} else . end)}' <<<"$volumes"
+}
+
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
 _begin() {
   local pod

@@ -51,7 +51,8 @@ recorded() { jq --arg case "$1" '.[$case]' tests/jq/kubernetes-state/in.json >"$
 # a_generator: the pods are one that generates load.
 a_generator() {
   recorded ready
-  jq '.items[1].metadata |= (.name = "generator-0-x" | .labels["app.kubernetes.io/name"] = "generator") | .items[1].status.containerStatuses[1].name = "generator"' \
+  jq '.items[1].metadata |= (.name = "generator-0-x" | .labels["app.kubernetes.io/name"] = "generator") | .items[1].status.containerStatuses[1].name = "generator"
+    | .items[1].status.containerStatuses[] += {image: "pglab-loadgen", imageID: "sha256:0"}' \
     "$CLUSTER/pods" >"$CLUSTER/new"
   mv "$CLUSTER/new" "$CLUSTER/pods"
 }
@@ -251,6 +252,24 @@ a_generator() {
   POSTGRES_MEMORY=4Gi run -0 ./run-all-tests.sh smoke --stack kubernetes --dry-run
   POSTGRES_MEMORY="4 gigs" run -64 ./run-all-tests.sh smoke --stack kubernetes --dry-run
   [ "$output" = "error: POSTGRES_MEMORY is 4 gigs: must be a size, such as 4g or 4Gi" ]
+}
+
+@test "what the cluster was asked for, by a variable too, is recorded, and a run is not resumed with another" {
+  local run=$BATS_TEST_TMPDIR/run
+  a_generator
+  touch "$CLUSTER/here"
+  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}}]}' >"$CLUSTER/volumes"
+  mkdir "$run"
+  echo '{"url": null}' >"$run/options.json"
+  jq -n '{groups: [{target: "pooled", database: "none", variant: {name: "base", env: {}, args: []}, cells: [{workload: "echo", model: "closed", tool: "k6", level: 1}]}]}' >"$run/plan.json"
+  environment() { env STACK=kubernetes SCALE=1 PGLAB_INPUTS=any "$@" scripts/stages/environment.sh "$run"; }
+  environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  jq -e '.cluster == {operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi"}}' "$run/environment.json"
+  node tests/lib/conforms.js environment "$run/environment.json"
+  sed -i s/standard/fast/ "$CLUSTER/volumes"
+  run --separate-stderr -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  [ "${stderr_lines[-1]}" = "error: the volume, the operator or the nodes that roles may be on are others than when the run began ($run/environment.diff): begin a run of its own" ]
+  [ "$(grep -c '^[<>]' "$run/environment.diff")" -eq 2 ]
 }
 
 @test "what kills servers of this machine is refused with STACK=kubernetes" {
