@@ -171,13 +171,13 @@ _roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {
   local host
-  host=$(_address postgres)
+  host=$(_address postgres) || return
   printf 'export %s=%q\n' PGHOST "$host" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
 }
 
 # _as ROLE DATABASE COMMAND...: runs it with that role's PG*.
 _as() (
-  assignments=$(_export_role "$1" "$2")
+  assignments=$(_export_role "$1" "$2") || exit
   use_exports "$assignments"
   "${@:3}"
 )
@@ -185,7 +185,7 @@ _as() (
 # _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
 _in_pod() {
   local pod
-  pod=$(_generator 0)
+  pod=$(_generator 0) || return
   _in "$pod" generator "$@"
 }
 

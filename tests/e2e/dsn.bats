@@ -152,8 +152,8 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
 
 @test "what libpq warns of is no part of the answer" {
   install -m 644 /dev/null "$HOME/.pgpass"
-  run --separate-stderr -0 psql -XwqAtc 'select 1' "$CERTIFIED"
-  [[ $stderr == "WARNING: password file "* ]]
+  run -0 psql -XwqAtc 'select 1' "$CERTIFIED"
+  [[ $output == "WARNING: password file "* ]]
   resolved "$CERTIFIED"
   rm "$HOME/.pgpass"
   [ "$(seen)" = "on TLSv1.3 /CN=certified" ]
