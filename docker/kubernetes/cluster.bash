@@ -74,7 +74,9 @@ _facts() {
 
 # _selectors: prints {role: {label: value}} of the nodes that roles may be on.
 _selectors() {
-  jq -n --arg given "${KUBE_NODE_SELECTOR:-}" '$given / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$"))
+  jq -n --arg given "${KUBE_NODE_SELECTOR:-}" '$given / "," | map(select(. != "")
+      | capture("^(?<role>generator|target|cube|postgres|dataset)=(?<label>[^=]+)=(?<value>.*)$")
+        // ("error: KUBE_NODE_SELECTOR is \($given): must be ROLE=LABEL=VALUE,... and a role generator, target, cube, postgres or dataset\n" | halt_error(64)))
     | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}'
 }
 

@@ -16,7 +16,7 @@ container_pg_hba() {
 }
 
 # container_limits: prints {role: {cores, memory}}: what docker/.env, or the environment, lets each container have. Cores are null where they are not
-# limited; memory is as docker has it. A profile may let its server have less.
+# limited; memory is as docker or Kubernetes has it. A profile may let its server have less.
 container_limits() {
   local role
   local -a given=()

@@ -165,6 +165,15 @@ a_generator() {
   [ "$(stack _state deployment target 1)" = "node node2, where it was before in this run, does not take it: 0/3 nodes are available: 3 Insufficient cpu." ]
 }
 
+@test "a node selector of no role, or without a label, is one line" {
+  local selector
+  [ "$(KUBE_NODE_SELECTOR=cube=a/b=c,cube=d=,target=e=f stack _selectors | jq -c .)" = '{"cube":{"a/b":"c","d":""},"target":{"e":"f"}}' ]
+  for selector in database=pool=disk postgres=disk; do
+    KUBE_NODE_SELECTOR=$selector run -64 stack _selectors
+    [[ $output == "error: KUBE_NODE_SELECTOR is $selector: must be ROLE=LABEL=VALUE,"* ]]
+  done
+}
+
 @test "a pod that was restarted where it is gives way to a new one, others stay" {
   recorded ready
   stack _renew target
