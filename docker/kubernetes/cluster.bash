@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-objects.jq renders, pods, which labels tell, and what runs in them. What kubectl
+# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-*.jq render, pods, which labels tell, and what runs in them. What kubectl
 # says of changes goes to $STACK_STATE/kubectl.log.
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
@@ -38,49 +38,58 @@ _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXI
 _fault() { printf '%s (see %s)\n' "$(grep -v '^ *$' "$STACK_STATE/kubectl.log" | tail -n 1 | sed -E 's/^(error|Error from server[^:]*): //')" "$STACK_STATE/kubectl.log"; }
 
 # _apply FUNCTION [JQ_OPTION...]: makes the objects of _render, or makes them so. _create: of what must not be there yet; status 1 when it cannot be made.
-_apply() { _render "$@" | _apply_these; }
+_apply() {
+  local objects
+  objects=$(_render "$@")
+  _apply_these <<<"$objects"
+}
 _apply_these() { _kubectl_logged apply --server-side --field-manager pglab --force-conflicts --filename -; }
 _create() { _render "$@" | _kubectl create --filename - >>"$STACK_STATE/kubectl.log" 2>&1; }
 
-# _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-objects.jq makes; the options name what it is given.
+# _render FUNCTION [JQ_OPTION...]: prints the objects that this function of scripts/jq/kubernetes-*.jq makes; the options name what it is given.
 _render() {
   local facts given
   facts=$(_facts)
   given=$(jq -n "${@:2}" '$ARGS.named')
-  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-objects\"; add | .selectors as \$selectors | .placed as \$placed
+  jq -s -L "$REPO_ROOT/scripts/jq" "include \"kubernetes-pods\"; include \"kubernetes-namespace\"; include \"kubernetes-database\"; include \"kubernetes-load\";
+    add | .selectors as \$selectors | .placed as \$placed
     | {apiVersion: \"v1\", kind: \"List\", items: [$1 | selected(\$selectors; \$placed)]}" <<<"$facts $given"
 }
 
-# _facts: prints what objects are rendered from, see scripts/jq/kubernetes-objects.jq.
+# _facts: prints what objects are rendered from, see scripts/jq/kubernetes-pods.jq.
 _facts() {
-  local role
-  local -a limits=()
-  for role in postgres target cube loadgen; do
-    limits+=("$role" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
-  done
-  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$(_files_name)" --arg registry "${KUBE_REGISTRY:-}" --arg selectors "${KUBE_NODE_SELECTOR:-}" --arg postgres "$(pinned POSTGRES_IMAGE)" \
-    --arg at_postgres "$(_address postgres)" --arg at_cube "$(_address cube)" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$(_places)" '
+  local files at_postgres at_cube placed limits selectors
+  files=$(_files_name)
+  at_postgres=$(_address postgres)
+  at_cube=$(_address cube)
+  placed=$(_places)
+  limits=$(container_limits)
+  selectors=$(_selectors)
+  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --argjson selectors "$selectors" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+    --arg at_postgres "$at_postgres" --arg at_cube "$at_cube" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$placed" --argjson limits "$limits" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
-     selectors: ($selectors / "," | map(select(. != "") | capture("^(?<role>[^=]+)=(?<label>[^=]+)=(?<value>.*)$")) | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}),
-     $root, $results, $files, $port, $external, $placed, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)},
-     limits: ([$ARGS.positional | range(0; length; 3) as $i | {(.[$i]): {cpus: .[$i + 1], memory: .[$i + 2]}}] | add)}' --args "${limits[@]}"
+     $selectors, $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
+}
+
+# _selectors: prints {role: {label: value}} of the nodes that roles may be on.
+_selectors() {
+  jq -n --arg given "${KUBE_NODE_SELECTOR:-}" '$given / "," | map(select(. != "")
+      | capture("^(?<role>generator|target|cube|postgres|dataset)=(?<label>[^=]+)=(?<value>.*)$")
+        // ("error: KUBE_NODE_SELECTOR is \($given): must be ROLE=LABEL=VALUE,... and a role generator, target, cube, postgres or dataset\n" | halt_error(64)))
+    | group_by(.role) | map({(.[0].role): (map({(.label): .value}) | add)}) | add // {}'
 }
 
 # _places: prints {role: node} of those that stay where this run placed them first. _keep_places: target and Cube do, where all that is compared is on the same node.
 _places() { if [[ -e $STACK_STATE/placed ]]; then cat "$STACK_STATE/placed"; else echo '{}'; fi; }
 _keep_places() {
-  jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$(_places)" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
+  local placed
+  placed=$(_places)
+  jq -L "$REPO_ROOT/scripts/jq" --argjson placed "$placed" 'include "kubernetes-state"; places($placed)' "$STACK_STATE/pods" | write_atomic "$STACK_STATE/placed"
 }
 
-# _address SERVICE: prints the address of that service, nothing where there is none. _address_in_url: as it stands in a URL.
+# _address SERVICE: prints the address of that service, nothing where there is none.
 _address() { _kubectl get service "$1" --ignore-not-found --output jsonpath='{.spec.clusterIP}'; }
-_address_in_url() {
-  local address
-  address=$(_address "$1")
-  if [[ $address == *:* ]]; then address="[$address]"; fi
-  printf '%s\n' "$address"
-}
 
 # _file_list: prints the files that pods have, one a line. Of apps that is what targets are declared by.
 _file_list() {
@@ -97,9 +106,10 @@ _files_name() {
 }
 
 _apply_files() {
-  local name
+  local name there
   name=$(_files_name)
-  [[ -z $(_kubectl get configmap "$name" --ignore-not-found --output name) ]] || return 0
+  there=$(_kubectl get configmap "$name" --ignore-not-found --output name)
+  [[ -z $there ]] || return 0
   _file_list | tar -C "$REPO_ROOT" -cf - -T - | gzip -9 | base64 | tr -d '\n' | write_atomic "$STACK_STATE/files"
   _apply files --rawfile archive "$STACK_STATE/files"
 }
@@ -109,7 +119,10 @@ _state() {
   local list state node refused=''
   list=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json)
   state=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)' <<<"$list")
-  [[ $state != @("0 of "|"no node takes it")* ]] || refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
+  [[ $state == @(ready|failed:*) ]] ||
+    refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
+  # what a quota forbids for a while is over where the pods are there
+  [[ $refused == failed:* || $state == *" pods are there"* ]] || refused=''
   if [[ $state == "no node takes it: "* ]]; then
     node=$(_places | jq -r --arg role "$2" '.[$role] // empty')
     [[ -z $node ]] || state="node $node, where it was before in this run, does not take it: ${state#*: }"
@@ -159,18 +172,24 @@ _roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {
-  printf 'export %s=%q\n' PGHOST "$(_address postgres)" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
+  local host
+  host=$(_address postgres) || return
+  printf 'export %s=%q\n' PGHOST "$host" PGPORT 5432 PGUSER "pglab_$1" PGDATABASE "$2"
 }
 
 # _as ROLE DATABASE COMMAND...: runs it with that role's PG*.
 _as() (
-  assignments=$(_export_role "$1" "$2")
+  assignments=$(_export_role "$1" "$2") || exit
   use_exports "$assignments"
   "${@:3}"
 )
 
 # _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
-_in_pod() { _in "$(_generator 0)" generator "$@"; }
+_in_pod() {
+  local pod
+  pod=$(_generator 0) || return
+  _in "$pod" generator "$@"
+}
 
 # With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has. Of somebody else's database it has all of libpq's variables.
 _in() {
@@ -194,7 +213,7 @@ _psql_unresolved() {
   done
   # shellcheck disable=SC2016 # the pod's shell expands them
   _kubectl_once exec --stdin "$1" --container generator -- bash -euc 'cd "$1"; PGPASSWORD=$(cat); export PGPASSWORD; exec env "${@:2}"' \
-    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}" 2>&1 | sed '/^command terminated with exit code /d'
+    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}"
 }
 
 # _role_of USER: prints the role of ours that it is; of somebody else's database none.

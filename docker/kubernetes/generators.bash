@@ -1,16 +1,24 @@
 # shellcheck shell=bash
 # The load generators of the kubernetes stack: pods, each with a container `generator`, where load tools run when they are told to, and a container `sampler`.
 
-# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one, if it runs.
+# _generators: prints the names of the generators' pods, in order. _generator INDEX: of one; status 1, and a line, where it does
+# not run.
 _generators() {
   _kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
 }
 _generator() {
-  _kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json | jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod'
+  local list
+  list=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json) || return
+  jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod' <<<"$list" ||
+    { log "the pod of load generator $(($1 + 1)) does not run" && return 1; }
 }
 
 # _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
-_tell() { _kubectl exec --stdin "$(_generator 0)" --container "$1" -- bash -euc "$2" bash "${@:3}" >>"$STACK_STATE/kubectl.log" 2>&1 || warn "the first generator hears nothing: $(_fault)"; }
+_tell() {
+  local pod
+  { pod=$(_generator 0) && _kubectl exec --stdin "$pod" --container "$1" -- bash -euc "$2" bash "${@:3}"; } >>"$STACK_STATE/kubectl.log" 2>&1 ||
+    warn "the first generator hears nothing: $(_fault)"
+}
 
 # _in_generator POD SCRIPT ARGUMENT...: has bash run it there, after it has ended a load tool whose connection broke, which would go on beside the next trial.
 _in_generator() {
@@ -22,10 +30,11 @@ _in_generator() {
 # _apply_generators: they are there, as many as are asked for. What a Job's pods are made from cannot be changed: where that is another by now, as with other limits,
 # scripts or somebody else's database, or a pod has ended, all are made anew.
 _apply_generators() {
-  local objects made_from
+  local objects made_from state
   objects=$(_render generators --argjson count "${GENERATORS:-1}")
   made_from=$(jq '.items[] | select(.kind == "Job").spec.template' <<<"$objects" | sha256_of -)
-  if [[ $(_state job generator 1) == failed:* || ! -e $STACK_STATE/generators || $(<"$STACK_STATE/generators") != "$made_from" ]]; then
+  state=$(_state job generator 1)
+  if [[ $state == failed:* || ! -e $STACK_STATE/generators || $(<"$STACK_STATE/generators") != "$made_from" ]]; then
     _kubectl_logged delete job generator --ignore-not-found --cascade=foreground --timeout 60s
   fi
   _apply_these <<<"$objects"

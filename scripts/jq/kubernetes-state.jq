@@ -1,9 +1,9 @@
 # What a cluster says of the objects of stack kubernetes: lists as `kubectl get --output json` prints them.
 
 # input: a list with pods
-# output: of ours [{role, pod, uid, node, address, index, revision, sampled, ready, alive, failed, waits}]; failed and
-# waits say why, in one line, or are null; one that an operator made has no sampler, and those of its jobs have no
-# container of that role
+# output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
+# are its limit, as Kubernetes has it; failed and waits say why, in one line, or are null; one that an operator made has
+# no sampler, and those of its jobs have no container of that role
 def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
   | select(.metadata.labels["app.kubernetes.io/part-of"] == "pglab")
   | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
@@ -14,6 +14,7 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
       index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
       revision: $labels["controller-revision-hash"],
+      cores: first((.spec.containers[]? | select(.name == $role).resources.limits.cpu), null),
       sampled: any($status.containerStatuses[]?; .name == "sampler"),
       ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
       alive: ($container.state.running != null and $container.restartCount == 0),
@@ -45,9 +46,14 @@ def state($count):
     elif ($pods | length) == $count and all($pods[]; .ready and .failed == null)
       and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
       and ($workload.status.updateRevision == null
-        or all($pods[]; .revision == $workload.status.updateRevision)) then "ready"
+        or all($pods[]; .revision == $workload.status.updateRevision)) then
+      ($workload.spec | (.template.spec.containers[0] // .).resources.limits.cpu) as $asked
+      | first($pods[].cores | select(. and $asked == null)
+        | "failed: it has a limit of \(.) cores that was not asked for, by a LimitRange of the namespace perhaps: "
+          + "choose with POSTGRES_CPUS, TARGET_CPUS, CUBE_CPUS and LOADGEN_CPUS") // "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
-      "\($pods | map(select(.ready)) | length) of \($count) pods are ready"
+      (if ($pods | length) < $count then "\($pods | length) of \($count) pods are there"
+       else "\($pods | map(select(.ready)) | length) of \($count) pods are ready" end)
         + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
 # input: a list of objects   output: one that has a name of ours and is not ours, or null
@@ -57,12 +63,14 @@ def stranger: first((.items[]
       "ours-alone", "operator", "data-postgres-0"))
   | "\(.kind) \(.metadata.name)"), null);
 
-# input: a list of events   output: "failed: " and what forbids the role's pods or their volumes, or null
+# input: a list of events
+# output: what forbids the role's pods or their volumes, or null; "failed: " goes before what will stay so: a quota may
+# not know yet that the pods before have gone
 def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
     | .message
     | select(test("(exceeded|failed) quota|violates PodSecurity|usage per (Container|Pod) is")
         or test("^storageclass.* not found|no storage class is set"))]
-  | last // null | if . then "failed: \(.)" else null end;
+  | last // null | if . == null or test("exceeded quota") then . else "failed: \(.)" end;
 
 # input: a list with pods
 # output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are

@@ -8,15 +8,18 @@ def _bytes_at_one: 6e9;
 # hold, so that dirty ones must make room: a shorter trial would measure buffers that are still as it found them.
 def _seconds_at_one: 150;
 
-# input: of a container's memory, such as 4g or 512m   output: bytes
-def _limit_bytes:
-  capture("^(?<n>[0-9]+)(?<unit>[kmg]?)b?$") | (.n | tonumber) * {"": 1, k: 1024, m: 1048576, g: 1073741824}[.unit];
+# input: of a container's memory, such as 4g, 512m, 4Gi or bytes   output: bytes; to Kubernetes 4G is 4 * 10^9
+def _limit_bytes($stack):
+  (capture("^(?<n>[0-9]+([.][0-9]+)?)(?<unit>[KkMmGgTt]?)(?<binary>i?)[Bb]?$")
+    // ("error: POSTGRES_MEMORY is \(.): must be a size, such as 4g or 4Gi\n" | halt_error(64)))
+  | (if $stack == "kubernetes" and .binary == "" and (.unit | test("[A-Z]")) then 1000 else 1024 end) as $step
+  | (.n | tonumber) * pow($step; {"": 0, k: 1, m: 2, g: 3, t: 4}[.unit | ascii_downcase]);
 
 # $machine: bytes of memory of the driver's machine   $limit: what a container of the database may have, or ""
 # output: bytes that the database server can have; on a cluster it is not on the driver's machine
 def server_bytes($stack; $machine; $limit):
-  if $limit == "" then $machine elif $stack == "kubernetes" then $limit | _limit_bytes
-  else [$machine, ($limit | _limit_bytes)] | min end;
+  if $limit == "" then $machine elif $stack == "kubernetes" then $limit | _limit_bytes($stack)
+  else [$machine, ($limit | _limit_bytes($stack))] | min end;
 
 # input: an experiment
 # output: its scale: as declared; "auto": as large as memory and the seconds of a trial allow, 1 at most

@@ -16,13 +16,15 @@ container_pg_hba() {
 }
 
 # container_limits: prints {role: {cores, memory}}: what docker/.env, or the environment, lets each container have. Cores are null where they are not
-# limited; memory is as docker has it. A profile may let its server have less.
+# limited; memory is as docker or Kubernetes has it. A profile may let its server have less.
 container_limits() {
   local role
+  local -a given=()
   for role in postgres target cube loadgen; do
-    jq -n --arg role "$role" --arg cores "$(pinned "${role^^}_CPUS")" --arg memory "$(pinned "${role^^}_MEMORY")" '
-      {(if $role == "loadgen" then "generator" else $role end): {cores: ($cores | tonumber? // . | if . == 0 then null else . end), $memory}}'
-  done | jq -s add
+    given+=("${role/loadgen/generator}" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
+  done
+  jq -n '[$ARGS.positional | range(0; length; 3) as $i
+    | {(.[$i]): {cores: (.[$i + 1] | tonumber? // . | if . == 0 then null else . end), memory: .[$i + 2]}}] | add' --args "${given[@]}"
 }
 
 # image_inputs: prints a hash of what our images are built from in this clone: files, and the versions that it pins.

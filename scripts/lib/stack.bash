@@ -14,7 +14,7 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and twelve that have a default here, for stacks that do these in their own way:
+# and thirteen that have a default here, for stacks that do these in their own way:
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
@@ -26,6 +26,7 @@
 #   stack_fetch                             brings to CELL_DIR what the load tools have written there, where they run
 #   stack_images                            JSON: {"image": its digest or id}, null where there are none
 #   stack_nodes                             JSON: the nodes of a cluster, see environment.json; null where there is none
+#   stack_cluster                           JSON: what a cluster was asked for, see environment.json; null where there is none
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 # Those that can reach somebody else's database have one more:
 #   stack_resolve                           EXTERNAL_DATABASE is what libpq makes of EXTERNAL_DSN, see scripts/lib/dsn.bash
@@ -111,6 +112,8 @@ stack_over() { touch "$CELL_DIR/over"; }
 stack_fetch() { :; }
 # shellcheck disable=SC2317
 stack_nodes() { echo null; }
+# shellcheck disable=SC2317
+stack_cluster() { echo null; }
 # shellcheck disable=SC2317
 stack_connection() { echo null; }
 

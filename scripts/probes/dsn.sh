@@ -13,21 +13,22 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# ask CONNINFO: what psql says of the connection; one line of error when there is none. -w: nobody is there to type a password.
-ask() {
-  local said
-  said=$(psql -XwqAt -v ON_ERROR_STOP=1 -d "$1" -f "$REPO_ROOT/scripts/sql/endpoint.sql" 2>&1) ||
-    die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
-  printf '%s\n' "$said"
+# answer PSQL_OPTION...: what psql answers; what is warned of besides, by it or by what brings it there, is no part of that. One line of error when there is
+# no connection. -w: nobody is there to type a password.
+answer() {
+  local said out
+  exec {out}>&1
+  said=$(psql -XwqAt -v ON_ERROR_STOP=1 "$@" 2>&1 >&"$out") || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
+  exec {out}>&-
 }
 
-# one_line: psql's error as one line, without its hints.
-one_line() { sed -e '/^[[:space:]]/d' -e 's/^psql: error: //' | paste -sd ';' -; }
+# one_line: psql's error as one line, without its hints and what kubectl adds.
+one_line() { sed -e '/^[[:space:]]/d' -e '/^command terminated with exit code /d' -e 's/^psql: error: //' | paste -sd ';' -; }
 
 # stays_read_only: an answer shows that options come through: a pooler in between may drop them.
 stays_read_only() {
   local said
-  said=$(psql -XwqAtc 'show transaction_read_only' 2>&1) || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
+  said=$(answer -c 'show transaction_read_only')
   [[ $said == on ]] || die "$EXIT_FAILED" "--dsn: sessions cannot be kept read-only: what is in between drops options; see --allow-writes"
 }
 
@@ -41,7 +42,7 @@ main() {
   folder=${PGSYSCONFDIR:-$(! have pg_config || pg_config --sysconfdir)}
   asked=$(node "$REPO_ROOT/scripts/probes/dsn/main.js" ask "$folder")
   said=$(jq -r '.password // empty' <<<"$asked")
-  said=$(PGPASSWORD=$said ask "$(jq -r .conninfo <<<"$asked")")
+  said=$(PGPASSWORD=$said answer -d "$(jq -r .conninfo <<<"$asked")" -f "$REPO_ROOT/scripts/sql/endpoint.sql")
   settled=$(jq --arg said "$said" --argjson read_only "$read_only" '. + {$said, $read_only}' <<<"$asked" |
     node "$REPO_ROOT/scripts/probes/dsn/main.js" settle)
   said=$(jq -r '.notes[]' <<<"$settled")

@@ -75,7 +75,7 @@ stack_prepare() {
 }
 
 stack_up() {
-  local database=$1 target=$2 variant=$3 file environment name roles role
+  local database=$1 target=$2 variant=$3 file environment name roles role assignments
   file=$(target_file "$target")
   _begin
   stack_down
@@ -89,7 +89,8 @@ stack_up() {
     prepare_sql "$file"
   elif [[ $database != none ]]; then
     PGDATABASE=$(_prepare "$database" "$target")
-    use_exports "$(_export_role app "$PGDATABASE")"
+    assignments=$(_export_role app "$PGDATABASE")
+    use_exports "$assignments"
   fi
   jq -r '[.processes[].role] | map(select(. != "cube"))[0] // "null"' "$file" | write_atomic "$STACK_STATE/role"
   environment=$(jq -c -L "$REPO_ROOT/scripts/jq" --argjson variant "$variant" 'include "variant"; environment_in($variant)' "$file")
@@ -103,7 +104,7 @@ stack_up() {
     require_image pglab-target _kubectl exec "deployment/$role" --container "$role" --
   done
   if [[ -n $roles ]]; then # else the database itself is asked
-    BASE_URL=http://$(_address_in_url target):$TARGET_PORT
+    BASE_URL=http://$(_address target):$TARGET_PORT
     export BASE_URL
     wait_until 60 "the service of the target to be known to all nodes of generators" _reached "$BASE_URL/healthz" || die "$EXIT_FAILED" "the target is ready, and generators do not reach its service"
   fi
@@ -165,7 +166,11 @@ stack_roles() {
 
 stack_monitor() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_monitor; else _export_role monitor postgres; fi; }
 
-stack_sampler() { _in "$(_generator 0)" sampler node scripts/probes/sampler/main.js /tmp/watch/cell.json; }
+stack_sampler() {
+  local pod
+  pod=$(_generator 0)
+  _in "$pod" sampler node scripts/probes/sampler/main.js /tmp/watch/cell.json
+}
 
 # An empty file is none.
 stack_watch() {
@@ -215,9 +220,10 @@ stack_begins() { printf '%s\n' scripts/generators/begin.sh 0 "$1"; }
 
 # stack_over: where a generator is gone the trial fails by itself.
 stack_over() {
-  local pod
+  local pod pods
   touch "$CELL_DIR/over"
-  for pod in $(_generators); do
+  pods=$(_generators)
+  for pod in $pods; do
     # shellcheck disable=SC2016
     _in_generator "$pod" 'touch "$1"' "$CELL_DIR/over" || warn "$pod hears nothing: $(_fault)"
   done
@@ -225,8 +231,9 @@ stack_over() {
 
 # stack_fetch: a generator that is gone has taken its files with it, which the trial then lacks.
 stack_fetch() {
-  local pod
-  for pod in $(_generators); do
+  local pod pods
+  pods=$(_generators)
+  for pod in $pods; do
     wait_until 60 "the files of $pod" _fetched "$pod" || warn "the files of $pod are lost"
   done
 }
@@ -251,6 +258,15 @@ stack_nodes() {
   else
     echo null
   fi
+}
+
+# stack_cluster: the volume's class is what the cluster has made of it where none was named.
+stack_cluster() {
+  local selectors volumes
+  selectors=$(_selectors)
+  volumes=$(_kubectl get persistentvolumeclaims --selector "$OURS" --output json)
+  jq --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" '{operator: (if $operator == "" then null else $operator end), $node_selector,
+    volume: (.items[0].spec | if . then {class: .storageClassName, size: .resources.requests.storage} else . end)}' <<<"$volumes"
 }
 
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.

@@ -141,13 +141,14 @@ generators_via() {
 limits() { if in_images "$STACK"; then container_limits; else echo null; fi; }
 
 # keep_frozen RUN NOW: of a run that goes on. Exit 2 where its trials could not be compared with those before; other differences are noted. A run from before
-# limits were recorded has none to differ from.
+# limits, or what a cluster was asked for, were recorded has none to differ from.
 keep_frozen() {
   local fault
   ! diff <(frozen "$1/environment.json") <(jq -S . <<<"$2") >"$1/environment.diff" || return 0
   fault=$(jq -r --argjson now "$2" '
     if [.databases, .connection, .scale] != ($now | [.databases, .connection, .scale]) then "this is another database than the run began with, or its settings have changed"
     elif .limits and .limits != $now.limits then "containers are limited to other cores or memory than when the run began"
+    elif .cluster and .cluster != $now.cluster then "the volume, the operator or the nodes that roles may be on are others than when the run began"
     else empty end' "$1/environment.json")
   [[ -z $fault ]] || die "$EXIT_FAILED" "$fault ($1/environment.diff): begin a run of its own"
   warn "the environment has changed since this run began: $1/environment.diff"
@@ -179,16 +180,20 @@ main() {
     return
   fi
   (($# == 1)) || usage_error "which run?"
-  local run name databases environment
+  local run name databases images cluster nodes limits environment
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   stack_load "$STACK"
   databases=$(databases "$run") # first of all: it brings up what the rest asks
+  images=$(stack_images)
+  cluster=$(stack_cluster)
+  nodes=$(stack_nodes)
+  limits=$(limits)
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
-    --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$(stack_images)" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
+    --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$images" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    --argjson via "$(generators_via)" --argjson nodes "$(stack_nodes)" --argjson limits "$(limits)" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via + if $nodes then {$nodes} else {} end
-    + if $limits then {$limits} else {} end')
+    --argjson via "$(generators_via)" --argjson nodes "$nodes" --argjson cluster "$cluster" --argjson limits "$limits" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via
+    + ({$nodes, $cluster, $limits} | with_entries(select(.value)))')
   if [[ -e $run/environment.json ]]; then keep_frozen "$run" "$environment"; else write_atomic "$run/environment.json" <<<"$environment"; fi
   note_beside "$run"
   name=$(basename "$run")

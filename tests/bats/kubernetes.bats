@@ -51,7 +51,8 @@ recorded() { jq --arg case "$1" '.[$case]' tests/jq/kubernetes-state/in.json >"$
 # a_generator: the pods are one that generates load.
 a_generator() {
   recorded ready
-  jq '.items[1].metadata |= (.name = "generator-0-x" | .labels["app.kubernetes.io/name"] = "generator") | .items[1].status.containerStatuses[1].name = "generator"' \
+  jq '.items[1].metadata |= (.name = "generator-0-x" | .labels["app.kubernetes.io/name"] = "generator") | .items[1].status.containerStatuses[1].name = "generator"
+    | .items[1].status.containerStatuses[] += {image: "pglab-loadgen", imageID: "sha256:0"}' \
     "$CLUSTER/pods" >"$CLUSTER/new"
   mv "$CLUSTER/new" "$CLUSTER/pods"
 }
@@ -164,6 +165,15 @@ a_generator() {
   [ "$(stack _state deployment target 1)" = "node node2, where it was before in this run, does not take it: 0/3 nodes are available: 3 Insufficient cpu." ]
 }
 
+@test "a node selector of no role, or without a label, is one line" {
+  local selector
+  [ "$(KUBE_NODE_SELECTOR=cube=a/b=c,cube=d=,target=e=f stack _selectors | jq -c .)" = '{"cube":{"a/b":"c","d":""},"target":{"e":"f"}}' ]
+  for selector in database=pool=disk postgres=disk; do
+    KUBE_NODE_SELECTOR=$selector run -64 stack _selectors
+    [[ $output == "error: KUBE_NODE_SELECTOR is $selector: must be ROLE=LABEL=VALUE,"* ]]
+  done
+}
+
 @test "a pod that was restarted where it is gives way to a new one, others stay" {
   recorded ready
   stack _renew target
@@ -189,6 +199,18 @@ a_generator() {
   run -1 stack _kubectl get pods
   [ "$output" = 'Error from server (Forbidden): pods is forbidden' ]
   [ "$(calls "get pods")" -eq 1 ]
+}
+
+@test "what the cluster does not say is no empty word: nothing goes on without the database's address, or a generator" {
+  echo 'Error from server (Forbidden): services is forbidden' >"$CLUSTER/fault"
+  run -1 stack _export_role app tpch
+  [ "$output" = "Error from server (Forbidden): services is forbidden" ]
+  run -1 stack _in_pod true
+  [ "$output" = "the pod of load generator 1 does not run" ]
+  # shellcheck disable=SC2016 # the stack's shell expands it
+  run -0 stack eval 'PGHOST=10.0.0.1 PGDATABASE=tpch; counters "$CLUSTER/counters.log"'
+  [ "$output" = $'warning: no counters from the database: the pod of load generator 1 does not run\nnull' ]
+  [ "$(calls " exec ")" -eq 0 ]
 }
 
 @test "files are fetched by the sampler, which outlives a generator that died, or else by the generator" {
@@ -237,11 +259,28 @@ a_generator() {
   [ -z "$output" ]
 }
 
-@test "an address of IPv6 is in brackets in a URL" {
-  printf 'fd00::1' >"$CLUSTER/address"
-  [ "$(stack _address_in_url target)" = "[fd00::1]" ]
-  printf '10.0.0.1' >"$CLUSTER/address"
-  [ "$(stack _address_in_url target)" = "10.0.0.1" ]
+@test "memory as Kubernetes has it is a limit, and what is none is one line" {
+  POSTGRES_MEMORY=4Gi run -0 ./run-all-tests.sh smoke --stack kubernetes --dry-run
+  POSTGRES_MEMORY="4 gigs" run -64 ./run-all-tests.sh smoke --stack kubernetes --dry-run
+  [ "$output" = "error: POSTGRES_MEMORY is 4 gigs: must be a size, such as 4g or 4Gi" ]
+}
+
+@test "what the cluster was asked for, by a variable too, is recorded, and a run is not resumed with another" {
+  local run=$BATS_TEST_TMPDIR/run
+  a_generator
+  touch "$CLUSTER/here"
+  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}}]}' >"$CLUSTER/volumes"
+  mkdir "$run"
+  echo '{"url": null}' >"$run/options.json"
+  jq -n '{groups: [{target: "pooled", database: "none", variant: {name: "base", env: {}, args: []}, cells: [{workload: "echo", model: "closed", tool: "k6", level: 1}]}]}' >"$run/plan.json"
+  environment() { env STACK=kubernetes SCALE=1 PGLAB_INPUTS=any "$@" scripts/stages/environment.sh "$run"; }
+  environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  jq -e '.cluster == {operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi"}}' "$run/environment.json"
+  node tests/lib/conforms.js environment "$run/environment.json"
+  sed -i s/standard/fast/ "$CLUSTER/volumes"
+  run -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  [ "${lines[-1]}" = "error: the volume, the operator or the nodes that roles may be on are others than when the run began ($run/environment.diff): begin a run of its own" ]
+  [ "$(grep -c '^[<>]' "$run/environment.diff")" -eq 2 ]
 }
 
 @test "what kills servers of this machine is refused with STACK=kubernetes" {
@@ -254,14 +293,21 @@ a_generator() {
 }
 
 @test "what an event forbade before the role's object was made is another's" {
-  recorded starting
-  jq '.items[0].metadata.creationTimestamp = "2026-11-28T10:00:00Z"' "$CLUSTER/pods" >"$CLUSTER/new"
-  mv "$CLUSTER/new" "$CLUSTER/pods"
-  forbidden_at() {
-    jq -n --arg at "$1" '{items: [{lastTimestamp: $at, involvedObject: {name: "target-1"}, message: "Error creating: pods \"target-1\" is forbidden: exceeded quota: tight"}]}' >"$CLUSTER/objects"
+  made_at_ten() {
+    recorded "$1"
+    jq '.items[0].metadata.creationTimestamp = "2026-11-28T10:00:00Z"' "$CLUSTER/pods" >"$CLUSTER/new"
+    mv "$CLUSTER/new" "$CLUSTER/pods"
   }
-  forbidden_at 2026-11-28T09:59:59Z
+  forbidden_at() {
+    jq -n --arg at "$1" --arg why "$2" '{items: [{lastTimestamp: $at, involvedObject: {name: "target-1"}, message: "Error creating: pods \"target-1\" is forbidden: \($why)"}]}' >"$CLUSTER/objects"
+  }
+  made_at_ten "no pod yet"
+  forbidden_at 2026-11-28T09:59:59Z "violates PodSecurity"
+  [ "$(stack _state deployment target 1)" = "0 of 1 pods are there" ]
+  forbidden_at 2026-11-28T10:00:00Z "violates PodSecurity"
+  [[ $(stack _state deployment target 1) == "failed: Error creating: "*"violates PodSecurity" ]]
+  forbidden_at 2026-11-28T10:00:00Z "exceeded quota: tight" # which may not know yet that the pod before has gone
+  [[ $(stack _state deployment target 1) == "Error creating: "*"exceeded quota: tight" ]]
+  made_at_ten starting
   [ "$(stack _state deployment target 1)" = "0 of 1 pods are ready" ]
-  forbidden_at 2026-11-28T10:00:00Z
-  [[ $(stack _state deployment target 1) == "failed: Error creating: "*"exceeded quota: tight" ]]
 }

@@ -150,6 +150,15 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   refused 2 "connection requires a valid client certificate" "postgresql://certified@localhost:$PG_PORT/shop?$SECURE"
 }
 
+@test "what libpq warns of is no part of the answer" {
+  install -m 644 /dev/null "$HOME/.pgpass"
+  run -0 psql -XwqAtc 'select 1' "$CERTIFIED"
+  [[ $output == "WARNING: password file "* ]]
+  resolved "$CERTIFIED"
+  rm "$HOME/.pgpass"
+  [ "$(seen)" = "on TLSv1.3 /CN=certified" ]
+}
+
 @test "sslmode: prefer and allow become what libpq made of them; require verifies where there is a root certificate" {
   resolved "${URI/app/anyone}"
   [ "$PGSSLMODE $(connection '"\(.sslmode) \(.tls.verified)"')" = "require prefer no" ]

@@ -187,6 +187,13 @@ invalid_because() {
   refuses 'exceeded quota: tight'
 }
 
+@test "a limit of cores that the namespace gives, and nobody asked for: one line" {
+  ours
+  kubectl --namespace "$KUBE_NAMESPACE" create --filename - <<<'{"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "half"},
+    "spec": {"limits": [{"type": "Container", "default": {"cpu": "500m"}}]}}'
+  refuses 'it has a limit of 500m cores that was not asked for'
+}
+
 @test "a target's kubelet that stands still for 20 s in a trial: the run goes on" {
   stand_still() { cluster cluster_without_kubelet 20 "$(node_of target)"; }
   in_a_trial stand_still

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kubectl of a cluster that is the folder $CLUSTER: `context` is its current one; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
-# `address` are what `get` prints. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
-# before $PGLAB_DATA says that something may be there; `left` is which load tools still run. Calls are in `calls`, a line each.
+# `address` are what `get` prints, and `volumes`. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
+# before $PGLAB_DATA says that something may be there; `left` is which load tools still run. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
 set -Eeuo pipefail
 
 # wants WORD...: this call has these words, one after the other.
@@ -43,6 +43,11 @@ main() {
     echo "error: unable to upgrade connection: container not found (\"sampler\")" >&2 && exit 1
   elif [[ $* == *noted.sh* ]]; then
     print left
+  elif wants get persistentvolumeclaims; then
+    cat "$CLUSTER/volumes"
+  elif wants exec && [[ -e $CLUSTER/here ]]; then
+    while [[ $1 != -- ]]; do shift; done
+    "${@:2}"
   elif [[ $* == *" get "*pods* ]]; then
     cat "$CLUSTER/pods"
   elif wants --output json; then

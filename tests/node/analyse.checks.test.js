@@ -123,7 +123,7 @@ test('of pods each machine is looked at: what a hypervisor took there, what othe
   const quiet = machine(['generator', 'target']);
   assert.deepEqual(marks([quiet, machine(['postgres'])]), []);
   assert.deepEqual(marks([quiet, machine(['postgres'], { cpu_busy_share: 0.9 })]), [
-    "other programs used 2.60 of the 4 cores of postgres's machine",
+    "other programs, the cluster's own among them, used 2.60 of the 4 cores of postgres's machine",
   ]);
   assert.deepEqual(marks([quiet, machine(['postgres'], { cpu_steal_share: 0.3 })]), [
     'other virtual machines took 30 % of the processor time of a node',

@@ -85,7 +85,8 @@ test('a driver whose clock is behind the generator’s says nothing of the trial
 });
 
 test('what other programs took is a share of the cores of the machine on which they did', () => {
-  const text = (cores) => `other programs used 1.00 of the ${cores} cores of target's machine`;
+  const text = (cores) =>
+    `other programs, the cluster's own among them, used 1.00 of the ${cores} cores of target's machine`;
   const disturbed = (cores) =>
     disturbedText([
       {

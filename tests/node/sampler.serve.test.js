@@ -129,7 +129,7 @@ test('what our pods on one machine use is not another’s, and where one does no
   assert.equal(await others([await on(), await on()]), 'pass');
   assert.match(
     await others(await on()),
-    /^suspect: other programs used [\d.]+ of the 8 cores of generator and postgres and target's machine$/,
+    /^suspect: other programs, the cluster's own among them, used [\d.]+ of the 8 cores of generator and postgres and target's machine$/,
   );
   assert.equal(await others([await on(), { url: 'http://127.0.0.1:1/' }]), 'not measured');
   assert.equal(await others([await on(), await on({ boot: null })]), 'not measured');

@@ -68,7 +68,10 @@ function stopsOf(resources) {
   }));
 }
 
-/** Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. */
+/**
+ * Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. From a pod nothing tells the
+ * cluster's own programs, such as the kubelet, from others.
+ */
 export function otherPrograms({ cell, summary, limit }) {
   const { cores, roles = {}, host = {}, machines, sampler_cpu_cores: own } = summary.resources ?? {};
   const needed = ['generator', ...(cell.database === 'none' ? [] : ['postgres'])];
@@ -84,10 +87,12 @@ export function otherPrograms({ cell, summary, limit }) {
   });
   const worst = excess.reduce((a, b) => (b.others - b.allowed > a.others - a.allowed ? b : a));
   if (worst.others <= worst.allowed) return PASS;
-  const whose = machines ? `of ${worst.roles.join(' and ')}'s machine` : 'that the run may use';
+  const [who, whose] = machines
+    ? ["other programs, the cluster's own among them,", `of ${worst.roles.join(' and ')}'s machine`]
+    : ['other programs', 'that the run may use'];
   return suspect(
     worst.others,
     worst.allowed,
-    `other programs used ${worst.others.toFixed(2)} of the ${plural(worst.cores, 'core')} ${whose}`,
+    `${who} used ${worst.others.toFixed(2)} of the ${plural(worst.cores, 'core')} ${whose}`,
   );
 }

@@ -1,16 +1,20 @@
-include "kubernetes-objects";
+include "kubernetes-pods";
+include "kubernetes-namespace";
+include "kubernetes-database";
+include "kubernetes-load";
 include "kubernetes-state";
 
 # input: what objects are rendered from, and events
-# output: of those that have pods what is asked of nodes, with what forbids them; who hears whom; whose the passwords
-# are; and where the target finds Cube
+# output: of those that have pods what is asked of nodes, and what the sampler is told, with what forbids them; who hears
+# whom; whose the passwords are; and where the target finds Cube
 .events as $events | .of
 | {objects: [(target, cube, generators, dataset) | selected({generator: {pool: "load", zone: "a"}}; {target: "node2"})
      | {kind, name: .metadata.name}
        + if .kind == "PodDisruptionBudget" then {spec} elif .spec.template then .spec.template.spec
            | {nodeSelector, tolerations, stays: .affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution,
               security: .securityContext.runAsNonRoot,
-              resources: (.containers | map({(.name): .resources.limits}) | add)} else {} end],
+              resources: (.containers | map({(.name): .resources.limits}) | add), sampler: .containers[1].command[-2:]}
+         else {} end],
    fence: (fence | .spec), selects: (target | select(.kind == "Service").spec.selector),
    credentials: (credentials | .metadata.annotations),
    cube_url: [target | .spec.template | values | .spec.containers[0].env[] | select(.name == "CUBE_URL").value],
