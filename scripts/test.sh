@@ -5,7 +5,7 @@
 #   --quick   only checks that need no server, browser or run: linters and units, in two minutes
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, in
 #             containers, and on a Kubernetes cluster built from source; the page in a browser; and the README's first command on a bare
-#             machine: 55 minutes
+#             machine: some 65 minutes from nothing
 #   --all     that too, all tests of the docker and kubernetes stacks and of killed drivers, the README's commands as root on a bare
 #             machine, and the tests with lying targets three times
 #   PATTERN   only steps and test files whose name contains it: scripts/test.sh --quick setup
