@@ -1,5 +1,6 @@
 /** What a reader must know before quoting the numbers, the most important first. */
 
+import { drifted, edge, generatorBusy } from './cautions/capacity.js';
 import { calibrationAtFault, nearCeiling, nearCeilingInMostBlocks, unevenShare } from './cautions/generator.js';
 import {
   besideOthers,
@@ -69,6 +70,9 @@ const RULES = [
     return text && `${capital(text)}: this machine is noisier than the intervals suggest.`;
   },
   slowed,
+  drifted,
+  edge,
+  generatorBusy,
   ({ cells }) => {
     const compared = cells.filter(({ calibration }) => !calibration);
     const suspectIn = (of) => of.flatMap(({ trials }) => trials).filter(({ verdict }) => verdict === 'suspect').length;
@@ -134,9 +138,6 @@ const RULES = [
   ({ cells, capacities = [] }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
     `${capacities.length > 0 ? 'Capacities are of the open model: requests arrive on a schedule, and latency counts from when each was due. ' : ''}${[...cells, ...capacities].some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
-  ({ capacities = [] }) =>
-    capacities.length > 0 &&
-    'A capacity is an edge: at that very rate the objective holds about as often as not, just beyond it a queue grows without end, and what a target takes for seconds it need not take for hours. Plan for less.',
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",
