@@ -1,5 +1,6 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
 
+import { doubtsOf, underrated } from './capacity/doubts.js';
 import { noisyText } from './comparisons.js';
 import { grouped, intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
@@ -7,8 +8,8 @@ import { placeKey } from './identity.js';
 import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
-import { datasetText } from './names.js';
-import { equalMayDiffer, levelPhrase, listed, ofRates } from './phrases.js';
+import { datasetText, ordersText } from './names.js';
+import { equalMayDiffer, levelPhrase, listed, measuredText, ofRates } from './phrases.js';
 import { compared, sideOf, unitIn } from './sides.js';
 import { bound, levelOf } from './words.js';
 
@@ -74,11 +75,15 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     comparisons.length === 1 && elsewhereText(comparisons[0], question, known),
     disturbedText(sides.flatMap(({ cells }) => cells)),
     known.again && noisyText(known.again),
-    marks.length > 0 && marksText(marks, sides),
+    marks.length > 0 && question.metric !== 'capacity' && marksText(marks, sides),
   ]
     .filter(Boolean)
     .join('; ');
 }
+
+/** The same as a sentence, and of capacities what speaks against them as further ones. @param {string} context see contextOf @param {object[]} sides as there */
+export const besideText = (context, { metric }, sides) =>
+  [measuredText(context), ...(metric === 'capacity' ? doubtsOf(sides.map(({ cell }) => cell)) : [])].join(' ');
 
 /** The same where there is little room: without the figures of second copies, counts, and what the database did beside it. */
 export function contextInBrief(question, sides, { known, marks, gain, comparisons }) {
@@ -135,9 +140,34 @@ export const briefMarks = (marks, sides, { comparisons = [], spread = null } = {
     ...sides.filter(({ beyond }) => beyond).map(beyondText),
     disturbedText(sides.flatMap(({ cells }) => cells)),
     marks.length > 0 && marksInBrief(marks, sides),
+    mayBeHigher(sides),
     ...new Set(comparisons.map(copiesMark)),
     ...new Set(comparisons.map(({ maintenance }) => maintenance && `${maintenance.is} on one side`)),
   ].filter(Boolean);
+
+/**
+ * Between which of those below the best of a ranking by capacity no difference was shown: each is compared with each at the question's confidence, which is
+ * of so many comparisons. @param {object[]} others see sideOf, the better first @param {number[]} blocks see compared @returns {string|null}
+ */
+export function unorderedText(others, question, known, blocks) {
+  if (question.metric !== 'capacity') return null;
+  const isApart = (i, j) => compared(others[i], others[j], question, known, blocks).result?.differs;
+  const groups = others.map((_side, from) => {
+    let to = from;
+    while (to + 1 < others.length && others.slice(from, to + 1).every((_one, i) => !isApart(from + i, to + 1))) to += 1;
+    return { from, to };
+  });
+  // what ends where the group before ends is part of that
+  const whole = groups.filter(({ from, to }, i) => to > from && to > (groups[i - 1]?.to ?? -1));
+  const texts = whole.map(({ from, to }) => listed(others.slice(from, to + 1).map(({ name }) => name)));
+  return texts.length > 0 ? `No order was shown between ${texts.join(', nor between ')}.` : null;
+}
+
+/** Of capacities, which held at 150 % of what was found; null where none did. */
+function mayBeHigher(sides) {
+  const names = underrated(sides.flatMap(({ cells }) => cells));
+  return names.length > 0 ? `${listed(names)} may take more` : null;
+}
 
 function copiesMark({ result, same_again, copies }) {
   const apart = copies.find(({ again }) => again.differs);
@@ -153,13 +183,13 @@ function copiesMark({ result, same_again, copies }) {
 
 /** 'echo, variant pool-10, wrk, TPC-H scale 1' */
 function loadText(question, sides, { names, scale }) {
-  const { dimension } = question;
+  const { dimension, metric } = question;
   const { workload, tool, target, variant, database } = sides[0].cell;
   const shared = variantOfAll(question, sides);
   const data =
     dimension === 'database'
       ? [...Object.values(names.target(target, variant)), scale && `scale ${scale}`]
-      : [datasetText(database, scale)];
+      : [datasetText(database, scale), metric === 'capacity' && ordersText(database, scale)];
   return [dimension === 'workload' ? null : workload, shared && `variant ${shared}`, tool, sharedBy(sides), ...data]
     .filter(Boolean)
     .join(', ');

@@ -104,9 +104,11 @@ export function marksText(marks, sides) {
   return all.length > 0 && some.length > 0 ? `${first}, some: ${some.join(', ')}` : first;
 }
 
-/** The same for a title: 'some trials marked'. */
-export const marksInBrief = (marks, sides) =>
-  marks.some((check) => isOfAll(check, sides)) ? 'all trials marked' : 'some trials marked';
+/** The same for a title: 'some trials marked'; of searches for capacities, which have one mark alone, 'some searches cut short'. */
+export function marksInBrief(marks, sides) {
+  const some = marks.some((check) => isOfAll(check, sides)) ? 'all' : 'some';
+  return marks.every((check) => check === 'capacity') ? `${some} searches cut short` : `${some} trials marked`;
+}
 
 const trialsOf = (cells) => cells.flatMap((cell) => [...byBlock(cell).values()]);
 const hasMark = ({ reasons }, check) => reasons.some((reason) => reason.check === check);

@@ -1,5 +1,9 @@
 /** Targets and databases as a reader knows them: the label that each declares for itself. */
 import { existsSync, readFileSync } from 'node:fs';
+import { plural } from './words.js';
+
+/** Of TPC-H at scale 1. */
+const ORDERS = 1_500_000;
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -26,6 +30,10 @@ export function datasetText(database, scale) {
   const name = known?.label ?? database;
   return known && scale ? `${name} scale ${scale}` : name;
 }
+
+/** How much that is: '15,000 orders' of TPC-H at scale 0.01; null of other data. */
+export const ordersText = (database, scale) =>
+  profile(database)?.dataset === 'tpch' && scale ? plural(ORDERS * scale, 'order') : null;
 
 /**
  * The names in one text. `label` stands in the sentence; `note` belongs in brackets after it: the name in tables and charts where a target or

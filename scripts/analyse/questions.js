@@ -4,6 +4,7 @@ import { lossesIn } from '../findings/survival/find.js';
 import { survivalText } from '../findings/survival/tell.js';
 import { metricsThatMiss } from './comparisons.js';
 import {
+  besideText,
   briefMarks,
   contextInBrief,
   contextOf,
@@ -13,6 +14,7 @@ import {
   isLimited,
   nameIn,
   spreadOf,
+  unorderedText,
   withConfidence,
 } from './context.js';
 import { leastEnough } from './enough.js';
@@ -167,7 +169,9 @@ const ANSWERS = {
         text,
         title,
         brief: `${short.title}. With ${short.of}.`,
-        context: measuredText(of),
+        context: [besideText(of, question, [best, ...others]), unorderedText(others, question, known, common)]
+          .filter(Boolean)
+          .join(' '),
       }),
     };
   },
@@ -329,7 +333,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const brief = `${short.text} With ${short.of}.`;
   return {
     claim: found && held === null,
-    ...withheld(found ? held : null, { text, title: short.title, brief, context: measuredText(of) }),
+    ...withheld(found ? held : null, { text, title: short.title, brief, context: besideText(of, question, sides) }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
 import { basename, join } from 'node:path';
-import { capacities } from '../findings/capacity/find.js';
+import { capacities, markedAnew } from '../findings/capacity/find.js';
 import { curves } from '../findings/curves/find.js';
 import { indexPairs } from '../findings/index-pairs/find.js';
 import { ladders } from '../findings/ladder/find.js';
@@ -79,7 +79,9 @@ export function analyse(run) {
  * @returns {object} results.json with `told_again`: whether something is said otherwise than when it was analysed
  */
 export function retold(published) {
-  const results = { ...published, questions: answeredAnew(published) };
+  const { capacities: found } = published;
+  const results = { ...published, ...(found && { capacities: markedAnew(found) }) };
+  results.questions = answeredAnew(results);
   results.cautions = cautions(results);
   const statements = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];
   return { ...results, told_again: JSON.stringify(statements(results)) !== JSON.stringify(statements(published)) };

@@ -54,7 +54,7 @@ export function markdown(results, charts, earlier = []) {
     heading(1, `Experiment ${results.run.experiment}`),
     paragraph(results.run.why),
     ...findings(results, earlier),
-    ...capacityTables(results),
+    ...capacityTables(results, results.answers),
     ...pictures.filter(isAnswer).flatMap(shown),
     heading(2, 'What was compared'),
     ...compared(results),

@@ -107,7 +107,7 @@ function bodyOf(results, sections) {
 <header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
 <main id="main" class="wide">
 ${hero(results)}
-${toHtml(capacityTables(results))}
+${toHtml(capacityTables(results, results.answers))}
 ${drawn.map(answerHtml).join('\n')}
 ${cautionsHtml(results)}
 <nav aria-label="Sections"><ul>${links.map(([id, text]) => `<li><a href="#${escaped(id)}">${escaped(text)}</a></li>`).join('')}</ul></nav>

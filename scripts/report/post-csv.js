@@ -4,7 +4,7 @@ import { isMoreBetter } from '../analyse/figures.js';
 import { CONFIDENCE } from '../analyse/intervals.js';
 
 const HEADER = [
-  ...['question', 'claimed', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high'],
+  ...['question', 'claimed', 'name', 'role', 'at', 'axis', 'metric', 'unit', 'value', 'low', 'high', 'confidence'],
   ...['reference', 'ratio', 'ratio_low', 'ratio_high', 'ratio_confidence', 'trials', 'suspect', 'invalid'],
   ...['cell', 'trial'],
 ];
@@ -20,7 +20,7 @@ const UNITS = {
 
 /**
  * @param {object[]} answers see answersOf
- * @returns {string} CSV with a header; low, high: the interval of the value, where it has one of its own, to ratio_confidence; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are; trial: of a row that is one
+ * @returns {string} CSV with a header; low, high, confidence: the interval of the value, where it has one of its own; ratio to ratio_confidence: to the reference; suspect, invalid: of the trials; cell: of which they are; trial: of a row that is one
  */
 export function answersCsv(answers) {
   const rows = answers.flatMap(({ ask, claim, facts }) =>
@@ -68,7 +68,7 @@ const MARKS = {
         value: ratio,
         low,
         high,
-        ratio_confidence: CONFIDENCE,
+        confidence: CONFIDENCE,
       })),
     ),
 };
@@ -84,8 +84,8 @@ function figures({ name, role, value, low, high, over, cell, trials }, { metric,
     ratio_high: over.high,
     ratio_confidence: over.confidence,
   };
-  const own = over
-    ? {}
-    : { low, high, ...(low !== null && { ratio_confidence: role === 'beside' ? CONFIDENCE : confidence }) };
+  const isOwn = metric === 'capacity' || !over;
+  const ofOwn = metric === 'capacity' || role === 'beside' ? CONFIDENCE : confidence;
+  const own = isOwn ? { low, high, ...(low !== null && { confidence: ofOwn }) } : {};
   return { name, role, metric, unit, value, ...own, ...ratios, ...counted(trials), cell, dots: trials };
 }

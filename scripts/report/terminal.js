@@ -80,8 +80,10 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   if (found.length === 0) for (const text of answers(results)) lines.push('', wrapped(text, room));
   if (found.length > FINDINGS)
     lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
-  for (const { title, header, rows } of sideBySide(results))
+  for (const { title, header, rows, doubts } of sideBySide(results)) {
     lines.push('', paint('bold', wrapped(title, room, '  ')), ...layOut([header, ...rows], CAPACITY_COLUMNS, room));
+    if (found.length === 0) lines.push(...doubts.map((text) => wrapped(text, room))); // answers tell them themselves
+  }
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   lines.push(
     '',
@@ -117,6 +119,7 @@ const CAPACITY_COLUMNS = [
   { worth: KEPT, right: true },
   { worth: 2, right: true },
   { worth: 1, right: true },
+  { worth: 0 },
 ];
 
 const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);

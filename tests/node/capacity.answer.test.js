@@ -201,11 +201,11 @@ test('side by side: the best answer first, rates and numbers of users apart', ()
     ],
   });
   assert.deepEqual(rate.rows, [
-    ['rollup', 'at least 6,400', 'from 6,300 up', '4 of 4'],
-    ['pooled', '341', '330 to 352', '4 of 4'],
-    ['raw', 'none, down to 5', '–', '4 of 4'],
+    ['rollup', 'at least 6,400', 'from 6,300 up', '4 of 4', '–'],
+    ['pooled', '341', '330 to 352', '4 of 4', '–'],
+    ['raw', 'none, down to 5', '–', '4 of 4', '–'],
   ]);
-  assert.deepEqual(users.rows, [['pooled', 'not known', '–', '4 of 4']]);
+  assert.deepEqual(users.rows, [['pooled', 'not known', '–', '4 of 4', '–']]);
   assert.match(users.title, /^With how many users, who think for 5 s/);
   assert.deepEqual(sideBySide({}), []);
 });

@@ -172,20 +172,20 @@ test('the post as a page with its pictures inside, and as CSV', () => {
   const [header, ...rows] = readFileSync(join(path, 'post.csv'), 'utf8').trim().split('\n');
   assert.equal(
     header,
-    'question,claimed,name,role,at,axis,metric,unit,value,low,high,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell,trial',
+    'question,claimed,name,role,at,axis,metric,unit,value,low,high,confidence,reference,ratio,ratio_low,ratio_high,ratio_confidence,trials,suspect,invalid,cell,trial',
   );
   assert.equal(rows.length, 8, 'two marks, with three trials each');
   assert.match(
     rows[0],
-    /^What does a rollup gain\?,yes,rollup,compared,,,throughput,requests\/s,[\d.]+,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010,$/,
+    /^What does a rollup gain\?,yes,rollup,compared,,,throughput,requests\/s,[\d.]+,,,,raw,[\d.]+,[\d.]+,[\d.]+,0\.95,3,0,0,tpch@1\.rollup\.base\.analytics\.k6\.closed-0010,$/,
   );
   assert.match(
     rows[1],
-    /^What does a rollup gain\?,yes,rollup,trial,,,throughput,requests\/s,[\d.]+,,,,,,,,1,0,0,(tpch@1\.rollup\.base\.analytics\.k6\.closed-0010),01\/\1$/,
+    /^What does a rollup gain\?,yes,rollup,trial,,,throughput,requests\/s,[\d.]+,,,,,,,,,1,0,0,(tpch@1\.rollup\.base\.analytics\.k6\.closed-0010),01\/\1$/,
   );
   assert.match(
     rows[4],
-    /^What does a rollup gain\?,yes,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010,$/,
+    /^What does a rollup gain\?,yes,raw,reference,,,throughput,requests\/s,[\d.]+,,,,,,,,,3,0,0,tpch@1\.raw\.base\.analytics\.k6\.closed-0010,$/,
   );
 });
 
@@ -329,7 +329,7 @@ test('posts are told again by the rules of today; figures and index stay, also t
   const [status, anew] = told();
   assert.equal(status, 0);
   assert.ok(anew.includes(text) && !/magic|None\./.test(anew));
-  assert.match(anew, /, commit d{12}; the figures are of that day, the sentences of later rules\.\n/);
+  assert.match(anew, /, commit d{12}; figures as measured then, sentences by a newer pglab\.\n/);
   assert.equal(readFileSync(file, 'utf8'), old);
   assert.deepEqual(readFileSync(join(published, 'index.json')), index);
   writeFileSync(file, current);

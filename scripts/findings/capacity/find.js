@@ -1,6 +1,7 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
 import { bottleneck } from '../../analyse/bottleneck.js';
 import { overBlocks, usersOf } from '../../analyse/capacity/answer.js';
+import { lateText } from '../../analyse/capacity/doubts.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
@@ -98,10 +99,10 @@ const heldIn = (blocks) =>
 function blockOf({ cell, block, start, probes, answer }) {
   const kind = answer?.kind ?? 'unknown';
   const isKnown = kind === 'rate' || kind === 'at least';
-  return {
+  return withVerdict({
     id: trialId({ block, id: idOf(cell) }),
     block,
-    ...judged(kind, answer?.why ?? null, areLate(answer, probes)),
+    ...{ verdict: null, reasons: [] },
     capacity: isKnown ? rounded(answer.rate) : null,
     ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
     bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
@@ -117,7 +118,7 @@ function blockOf({ cell, block, start, probes, answer }) {
       verdict: trial.verdict,
       reasons: trial.reasons,
     })),
-  };
+  });
 }
 
 /** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */
@@ -130,18 +131,20 @@ function failedAt(kind, answer, probes) {
   return kind === 'at least' && failed.length > 0 ? Math.min(...failed) : null;
 }
 
-const LATE_TEXT =
-  'most of the probes that decided were sent late, so the load generator had a part in what users waited';
+/** Capacities with the marks that their searches have by today's rules. @param {object[]} found of results.json, of any age */
+export const markedAnew = (found) =>
+  found.map((capacity) => {
+    const trials = capacity.trials.map(withVerdict);
+    return { ...capacity, verdicts: countVerdicts(trials), trials };
+  });
 
-/** Whether most of the probes that decided were sent late: then the load generator had a part in what users waited. */
-function areLate(answer, probes) {
-  const decided = probes.filter(({ probe }) => [answer?.low, answer?.high].includes(probe.rate));
-  const late = decided.filter(({ trial }) => trial.reasons.some(({ check }) => check === 'dispatch_lag'));
-  return late.length > decided.length / 2;
-}
+/** A search with its verdict. */
+const withVerdict = (trial) => ({ ...trial, ...judged(trial) });
 
 /** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is, and a search that was not done; one without an answer does not count */
-function judged(kind, why, isLate) {
+function judged(trial) {
+  const { kind, why } = trial;
+  const late = lateText(trial);
   if (kind === 'unknown')
     return {
       verdict: 'invalid',
@@ -160,7 +163,7 @@ function judged(kind, why, isLate) {
       check: why === 'generator' ? 'headroom' : 'capacity',
       text: `${kind === 'at least' ? 'at least: ' : ''}${whyText(why)}`,
     },
-    isLate && why !== 'generator' && { check: 'headroom', text: LATE_TEXT },
+    late !== null && why !== 'generator' && { check: 'headroom', text: late },
   ].filter(Boolean);
   return {
     verdict: marks.length > 0 ? 'suspect' : 'valid',

@@ -1,38 +1,51 @@
-/** What was found of each target, side by side: for the head of a report, and for the terminal. */
+/** What was found of each target, side by side: for the terminal, and for a report where no answer shows it. */
+import { againstText, doubtsOf } from '../../analyse/capacity/doubts.js';
 import { objectiveText, shownLeast, unitOf } from '../../analyse/capacity/sentences.js';
 import { rangeText } from '../../analyse/effects.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { factor, seriesName } from '../../analyse/words.js';
-import { heading, table } from '../../report/blocks.js';
+import { heading, paragraph, table } from '../../report/blocks.js';
 import { NOTHING } from '../../report/format.js';
 
 /**
  * One table per question: rates, and numbers of users by how long they think.
  * @param {{capacities?: object[]}} results results.json, of any age
- * @returns {{title: string, header: string[], rows: string[][]}[]} the best answer first
+ * @returns {{title: string, header: string[], rows: string[][], doubts: string[]}[]} the best answer first; doubts: what speaks against all of them
  */
 export function sideBySide({ capacities = [] }) {
   const names = new Set(capacities.map(placeName));
   return [...groupBy(capacities, ({ think_s = null }) => think_s).values()].map((found) => ({
     title: titleOf(found[0].objective.parts, found[0]),
-    header: ['target', unitOf(found[0]), '95 % interval', 'blocks'],
+    header: ['target', unitOf(found[0]), '95 % interval', 'blocks', AGAINST],
+    doubts: doubtsOf(found),
     rows: found
       .toSorted((a, b) => worthOf(b) - worthOf(a))
       .map((capacity) => [
         [seriesName(capacity), names.size > 1 && placeName(capacity)].filter(Boolean).join(', '),
         amountText(capacity.answer),
         intervalText(capacity.answer),
-        blocksText(capacity),
+        `${capacity.answer.blocks} of ${capacity.answer.of}`,
+        againstText(capacity) || NOTHING,
       ]),
   }));
 }
 
-/** The same as blocks of a report. @param {object} results @returns {object[]} */
-export const tables = (results) =>
-  sideBySide(results).flatMap(({ title, header, rows }) => [
-    heading(2, title),
-    table(title, [header[0], ...header.slice(1).map((text) => `>${text}`)], rows),
+export const AGAINST = 'what speaks against it';
+
+/** The same as blocks of a report, of what no answer shows. @param {object} results @param {{facts: object|null}[]} [shown] see answersOf @returns {object[]} */
+export function tables({ capacities = [] }, shown = []) {
+  const rows = shown.flatMap(({ facts }) => facts?.panels ?? []).flatMap(({ rows: marks = [] }) => marks);
+  const drawn = new Set(rows.map(({ cell }) => cell));
+  return sideBySide({ capacities: capacities.filter(({ id }) => !drawn.has(id)) }).flatMap((found) => [
+    heading(2, found.title),
+    table(
+      found.title,
+      found.header.map((text, i) => (i === 0 || text === AGAINST ? text : `>${text}`)),
+      found.rows,
+    ),
+    paragraph(found.doubts.join(' ')),
   ]);
+}
 
 /** '24 searches, 3 of them marked', beside the trials that are counted; nothing where nothing is searched for. @param {object} results @returns {string|null} */
 export function searchesText({ capacities = [] }) {
@@ -52,12 +65,6 @@ const titleOf = (parts, { think_s = null, iteration_requests = 1 }) =>
     ? `Up to which rate ${objectiveText(parts)}`
     : `With how many users, who think for ${factor(think_s)} s between ${iteration_requests > 1 ? 'one iteration and the next' : 'an answer and the next request'}, ${objectiveText(parts)}`;
 
-/** '4 of 4, 1 marked' */
-function blocksText({ answer: { blocks, of }, trials = [] }) {
-  const marked = trials.filter(({ verdict }) => verdict === 'suspect').length;
-  return `${blocks} of ${of}${marked > 0 ? `, ${marked} marked` : ''}`;
-}
-
 const worthOf = ({ answer: { kind, rate } }) => (kind === 'none' || rate === null ? 0 : rate);
 
 const AMOUNTS = {
@@ -66,9 +73,11 @@ const AMOUNTS = {
   none: ({ rate }) => `none, down to ${factor(rate)}`,
   unknown: () => 'not known',
 };
-const amountText = (answer) => AMOUNTS[answer.kind](answer);
+/** '341', 'at least 6,400' @param {object} answer see overBlocks */
+export const amountText = (answer) => AMOUNTS[answer.kind](answer);
 
-function intervalText({ low, high }) {
+/** '330 to 352', 'from 6,300 up' @param {object} answer see overBlocks */
+export function intervalText({ low, high }) {
   if (low === null || (low === 0 && !high)) return NOTHING;
   if (high === null) return `from ${factor(low)} up`;
   return low > 0 ? rangeText({ low, high }) : `up to ${factor(high)}`;

@@ -1,7 +1,10 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
-import { WITHIN } from '../../analyse/capacity/search.js';
+import { disturbedIn, heldAfterAll, lacksText, lateText, positionOf } from '../../analyse/capacity/doubts.js';
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import { foundText } from '../../analyse/marks.js';
+import { sum } from '../../analyse/numbers.js';
+import { capital } from '../../analyse/phrases.js';
+import { isOneMachine } from '../../analyse/placement.js';
 import { factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
 import { bytes, duration, NOTHING, rate, share } from '../../report/format.js';
@@ -29,13 +32,13 @@ const sentence = (capacity) => {
 export const answers = ({ capacities = [] }) =>
   capacities.map((capacity) => `${seriesName(capacity)}: ${sentence(capacity)}`);
 
-/** @param {object} capacity see find.js @param {{file, alt}} [chart] @returns {object[]} blocks */
-export function blocks(capacity, chart) {
+/** @param {object} capacity see find.js @param {{file, alt}} [chart] @param {object[]} [cells] of results.json @returns {object[]} blocks */
+export function blocks(capacity, chart, cells = []) {
   return [
     heading(2, title(capacity)),
     paragraph([`**${sentence(capacity)}**`, byBlockText(capacity), loadText(capacity)].filter(Boolean).join(' ')),
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
-    capacity.at_highest && paragraph(useText(capacity.at_highest, capacity)),
+    capacity.at_highest && paragraph(useText(capacity.at_highest, capacity, coresIn(cells))),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     capacity.answer.kind === 'at least' &&
       !capacity.think_s &&
@@ -61,15 +64,19 @@ function searchTable(capacity) {
       '>probes',
       'what speaks against it',
     ],
-    capacity.trials.map(({ block, capacity: found, bracket, kind, failed, probes: made, ...search }) => [
-      block,
-      found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
-      rate(bracket?.low ?? (kind === 'at least' ? found : null)),
-      rate(bracket?.high ?? failed),
-      bracket ? POSITIONS[positionOf(found, bracket)] : NOTHING,
-      made.length,
-      againstText({ ...search, kind }, capacity),
-    ]),
+    capacity.trials.map((search) => {
+      const { block, capacity: found, bracket, kind, failed, probes: made } = search;
+      const disturbed = disturbedIn(search);
+      return [
+        block,
+        found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
+        rate(bracket?.low ?? (kind === 'at least' ? found : null)),
+        rate(bracket?.high ?? failed),
+        bracket ? POSITIONS[positionOf(search)] : NOTHING,
+        `${made.length}${disturbed > 0 ? `, ${disturbed} of them disturbed` : ''}`,
+        againstText(search, capacity),
+      ];
+    }),
   );
 }
 
@@ -105,18 +112,17 @@ function probeTable(capacity) {
   );
 }
 
-/** 'By block 310 to 382; 314 was the lowest that failed.' */
+/** 'By block 310 to 382; in one block most probes failed from 314 on, so plan for less.' */
 function byBlockText({ trials }) {
   const found = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
   const failed = trials
     .map(({ bracket, failed: lowest }) => bracket?.high ?? lowest)
     .filter((amount) => amount !== null);
-  return [
-    found.length > 1 && `By block ${rate(Math.min(...found))} to ${rate(Math.max(...found))}.`,
-    failed.length > 0 && `The lowest that failed: ${rate(Math.min(...failed))}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const texts = [
+    found.length > 1 && `by block ${rate(Math.min(...found))} to ${rate(Math.max(...found))}`,
+    failed.length > 0 && `in one block most probes failed from ${rate(Math.min(...failed))} on, so plan for less`,
+  ].filter(Boolean);
+  return texts.length > 0 ? `${capital(texts.join('; '))}.` : '';
 }
 
 const POSITIONS = {
@@ -126,27 +132,20 @@ const POSITIONS = {
   above: '3 % above what failed',
 };
 
-/** Where a block's answer lies, see search: rounded as it is, it may be off by a little. @param {number} rate @param {{low, high, fitted}} bracket */
-function positionOf(rate, { low, high, fitted }) {
-  if (fitted === 0) return 'middle';
-  if (rate <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
-  return rate >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
-}
-const ROUNDED = 1.0001;
-
 /** '0.3 % (5 %)': the share of requests that missed the part of the objective that came closest to its limit, and the share that may. */
 const missedText = ({ beyond_share, allowed_share = null }) =>
   [share(beyond_share), allowed_share !== null && `(${share(allowed_share)})`].filter(Boolean).join(' ');
 
 /** What speaks against the search of a block. */
-function againstText({ kind, why, reasons }, { think_s }) {
-  const none = think_s ? 'not with any number' : 'not at any rate';
-  const late = why === 'generator' ? null : reasons.find(({ check }) => check === 'headroom');
-  return (
-    [(why !== null || kind === 'unknown') && whyText(why), kind === 'none' && none, late?.text]
-      .filter(Boolean)
-      .join('; ') || NOTHING
-  );
+function againstText(search, { think_s }) {
+  const { kind, why } = search;
+  const texts = [
+    (why !== null || kind === 'unknown') &&
+      [whyText(why), why === 'probes' && lacksText(search)].filter(Boolean).join(': '),
+    kind === 'none' && (think_s ? 'not with any number' : 'not at any rate'),
+    lateText(search),
+  ].filter(Boolean);
+  return texts.join('; ') || NOTHING;
 }
 
 function loadText({ think_s, iteration_requests = 1 }) {
@@ -158,7 +157,7 @@ function loadText({ think_s, iteration_requests = 1 }) {
 }
 
 /** What the roles used where it held last. */
-function useText({ level, roles, limit }, capacity) {
+function useText({ level, roles, limit }, capacity, cores) {
   const used = Object.entries(roles).map(([role, { cpu_cores, rss_max_bytes }]) =>
     [
       `the ${ROLES[role] ?? role} used ${factor(cpu_cores)} cores`,
@@ -169,54 +168,65 @@ function useText({ level, roles, limit }, capacity) {
   );
   if (used.length === 0) return '';
   const at = capacity.think_s ? plural(level, 'user') : `${rate(level)} ${unitOf(capacity)}`;
-  return `At ${at}, the highest at which most probes of a block held, ${used.join(', ')}. ${limitText(limit, roles)}`;
+  return `At ${at}, the highest at which most probes of a block held, ${used.join(', ')}. ${limitText(limit, roles, cores)}`;
 }
 
-function limitText(limit, roles) {
+function limitText(limit, roles, cores) {
   if (limit) return `What limited it there: ${limit.is} (${limit.text}).`;
-  const isUnwatched = Object.keys(roles).every((role) => role === 'generator');
-  return `What limited it there is not known${isUnwatched ? ': the server was not watched, as --pid or --container would have it' : ''}.`;
+  if (Object.keys(roles).every((role) => role === 'generator'))
+    return 'What limited it there is not known: the server was not watched, as --pid or --container would have it.';
+  const busy = sum(Object.values(roles).map(({ cpu_cores }) => cpu_cores));
+  return `What limited it there is not known: on average these used ${factor(busy)}${cores === null ? '' : ` of ${cores}`} cores.`;
+}
+
+/** Of the machine, where all roles shared one; else null. @param {object[]} cells of results.json */
+function coresIn(cells) {
+  const told = cells.map(({ resources }) => resources).filter((resources) => resources?.cores > 0);
+  return told.length > 0 && told.every(isOneMachine) ? told[0].cores : null;
 }
 
 const ROLES = { postgres: 'database', cube: 'Cube process', generator: 'load generator' };
 
-/** Where p95 is below its limit in more of the seconds at 150 % of a capacity, that was not its capacity. */
-const HELD_AFTER_ALL = 0.5;
-
 /** Less than so many times a capacity is no overload. */
 const OVERLOAD = 1.2;
 
+/** Of what was sent, from which share on all of it was answered. */
+const ALL = 0.995;
+
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText(
-  {
-    rate_rps,
-    good_rps,
-    wrong_rps = 0,
-    unanswered_rps = 0,
-    unsent,
-    seconds,
-    held_share = null,
-    disturbed = [],
-    ...after
-  },
-  unit,
-) {
-  const arrived = 1.5 * rate_rps;
-  const sent = arrived - unsent / seconds;
-  const sentText =
-    unsent > 0
-      ? `, of which ${rate(sent)}/s were sent (${Math.round((100 * sent) / rate_rps)} % of the capacity), as then all users of the load generator waited for answers`
-      : '';
+function overloadText(overload, unit) {
+  const { rate_rps, good_rps, wrong_rps = 0, unanswered_rps = 0, seconds, disturbed = [] } = overload;
+  const held = heldAfterAll({ overload });
+  const sent_rps = dueIn(overload) - (overload.unsent ?? 0) / seconds;
   return [
-    sent < OVERLOAD * rate_rps && '**It could not be overloaded from this machine.**',
-    `At 150 % of the capacity, ${rate(arrived)} ${unit} for ${seconds} s${sentText}, ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly after the first second: ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.${wrong_rps > 0 ? ` ${rate(wrong_rps)}/s were answered with an error, or wrongly.` : ''}${unanswered_rps > 0 ? ` ${rate(unanswered_rps)}/s got no answer.` : ''}`,
-    held_share > HELD_AFTER_ALL &&
-      `**In ${share(held_share)} of these seconds p95 was below its limit all the same, so the capacity may be higher than what was found.**`,
-    recoveryText(after),
-    disturbed.length > 0 && `That trial was disturbed: ${disturbed.map((check) => foundText(check)).join(', ')}.`,
+    sentText(overload, sent_rps, unit),
+    good_rps >= ALL * sent_rps && wrong_rps + unanswered_rps === 0
+      ? 'After the first second all were answered correctly.'
+      : `After the first second ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly, ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
+    wrong_rps > 0 && `${rate(wrong_rps)}/s were answered with an error, or wrongly.`,
+    unanswered_rps > 0 && `${rate(unanswered_rps)}/s got no answer.`,
+    held &&
+      `**In ${held.held} of ${held.of} seconds p95 was below its limit all the same, so the capacity may be higher.**`,
+    recoveryText(overload),
+    disturbed.length > 0 &&
+      `This was one trial of ${4 * seconds} s, disturbed (${disturbed.map((check) => foundText(check)).join(', ')}) and not repeated.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** As k6/lib/options.js sends it: arrivals per second. */
+const dueIn = ({ rate_rps }) => Math.round(1.5 * rate_rps);
+
+/** 'At 150 % of the capacity 83 requests/s were due for 10 s.', and what of that was sent. */
+function sentText(overload, sent_rps, unit) {
+  const { rate_rps, unsent, seconds } = overload;
+  const waited = 'as then all users of the load generator waited for answers';
+  const percent = Math.round((100 * sent_rps) / rate_rps);
+  if (sent_rps < OVERLOAD * rate_rps)
+    return `**It was sent only ${percent} % of its capacity, ${rate(sent_rps)} ${unit} for ${seconds} s, ${waited}.**`;
+  const sent = unsent > 0 ? `, of which ${rate(sent_rps)}/s were sent (${percent} % of it), ${waited}` : '';
+  return `At 150 % of the capacity ${rate(dueIn(overload))} ${unit} were due for ${seconds} s${sent}.`;
 }
 
 /** How long p95 took to be normal again. */

@@ -3,8 +3,10 @@
  * were measured at three or more, else a row for each side; pools by size; kinds of query; what each promise lost; copies of one target.
  *
  * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
- * reference: it leaves out the reference where a difference was shown, and says what the answer says.
+ * reference: it leaves out the reference where a difference was shown, and says what the answer says. A capacity has an interval of its own.
  */
+
+import { againstText } from '../../analyse/capacity/doubts.js';
 import { blocksOfAll, byBlock, figureOf, isCopy, isMoreBetter, METRICS, ratioOf } from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
@@ -12,6 +14,7 @@ import { unitsOf } from '../../analyse/phrases.js';
 import { confidenceOfPairs } from '../../analyse/questions.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, levelOf, seriesName } from '../../analyse/words.js';
+import { amountText, intervalText } from '../../findings/capacity/table.js';
 import { kinds } from '../../findings/index-pairs/draw.js';
 import { losses } from '../../findings/survival/draw.js';
 import { dots } from './trials.js';
@@ -30,8 +33,8 @@ const isNear = (value, sides) => sides.some((side) => Math.abs(Math.log(value / 
 
 /**
  * @typedef {{name: string, series: string, role: 'reference'|'compared'|'beside', at?: number, value: number|null, low: number|null, high: number|null,
- *   over?: {ratio, low, high, confidence}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
- *   value: null: unknown; series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds where the question asks about it; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
+ *   over?: {ratio, low, high, confidence}, told?: {amount, interval, against: string}, cell?: string, trials: {value: number, verdict: string, trial: string|null}[]}} Mark in the units of the metric: answers per second, microseconds;
+ *   value: null: unknown; series: whose colour it has, '' for ink; over: the ratio to the reference, of which low and high are the bounds where the question asks about it; told: a capacity in words; cell: whose trials they are, where they are a cell's; trial: null of what is no trial
  * @typedef {{metric: string, units: string, by: string, reference: string|null, confidence: number|null, absent?: string[]}} Common units: what is counted; by: what rows
  *   or lines differ in; reference: name of the mark that whiskers compare with; confidence: of the whiskers where the question asks, null where there are none;
  *   absent: names of rows that have no figure
@@ -110,6 +113,16 @@ function beside(metric, cell, ground) {
   return { low: null, high: null, ...(result && { over: timesOf(result, CONFIDENCE) }) };
 }
 
+/** Of a capacity: what was found over its own blocks. */
+function ownInterval({ answer, ...capacity }) {
+  const { low, high } = answer.low > 0 && answer.high !== null ? answer : { low: null, high: null };
+  const told = {
+    ...{ amount: amountText(answer), interval: intervalText(answer) },
+    against: againstText({ answer, ...capacity }),
+  };
+  return { low, high, told };
+}
+
 /** A row for each side, the best first, with what else was measured in their place. */
 function atOneLevel(results, question) {
   const { metric, confidence } = question;
@@ -127,6 +140,7 @@ function atOneLevel(results, question) {
         ...{ name: nameOf(cell, dimension), series: seriesName(cell), role },
         value: centre(cell, metric, blocks),
         ...(role === 'beside' ? beside(metric, cell, ground) : whisker(ratios.get(cell), base, confidence)),
+        ...(metric === 'capacity' && ownInterval(cell)),
         cell: cell.id,
         trials: dots(cell, metric),
       };

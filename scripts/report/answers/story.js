@@ -48,6 +48,8 @@ const READS = {
   rows: ({ metric, reference, confidence, panels }) => {
     if (metric === 'speedup')
       return `Large dots: geometric means (hollow: by number found, not asked about); small ones: trials. Bars: ${confidenceText(confidence)} interval of all queries, 95 % intervals of the hollow ones.`;
+    if (metric === 'capacity')
+      return 'Large dots: geometric means of the blocks; small ones: the search of each block. Bars: 95 % interval of each.';
     const beside = panels.some(({ rows }) => rows.some(({ role }) => role === 'beside'))
       ? ' (hollow: not asked about)'
       : '';

@@ -1,5 +1,6 @@
 /** An answer as blocks: its question, what was found, the picture, and the figures that the picture shows. */
-import { factor } from '../../analyse/words.js';
+import { factor, inverted } from '../../analyse/words.js';
+import { AGAINST } from '../../findings/capacity/table.js';
 import { heading, image, paragraph, table } from '../blocks.js';
 import { duration, NOTHING, rate, times } from '../format.js';
 
@@ -9,7 +10,6 @@ const MEAN = 'geometric mean of the blocks';
 /** By metric: the head of its column, and a figure as text. */
 const COLUMNS = {
   throughput: ({ units }) => [`${units}/s, ${MEAN}`, rate],
-  capacity: ({ units }) => [`${units}/s within the objective, ${MEAN}`, rate],
   p50: () => [`p50, ${MEAN}`, duration],
   p95: () => [`p95, ${MEAN}`, duration],
   p99: () => [`p99, ${MEAN}`, duration],
@@ -59,6 +59,7 @@ export function answerTables(facts) {
 }
 
 function tableOf({ metric, units, reference, confidence, than = reference }, first, rows) {
+  if (metric === 'capacity') return capacityTable({ units, reference, confidence }, first, rows);
   const [head, text] = COLUMNS[metric]({ units });
   const compared = rows.some(({ over }) => over);
   const marked = rows.some((row) => marksIn(row) !== '');
@@ -70,6 +71,24 @@ function tableOf({ metric, units, reference, confidence, than = reference }, fir
       row.value === null ? NOTHING : text(row.value),
       ...(compared ? [overReference(row, confidence)] : []),
       ...(marked ? [marksIn(row)] : []),
+    ]),
+  );
+}
+
+/** Each with an interval of its own, its ratio to the reference, and what speaks against it. */
+function capacityTable({ units, reference, confidence }, first, rows) {
+  const head = `${units}/s within the objective`;
+  const isBest = rows[0].role === 'reference';
+  const turned = (row) => (isBest && row.over ? { ...row, over: { ...row.over, ...inverted(row.over) } } : row);
+  return table(
+    head,
+    [
+      ...[first, `>${head}`, '>95 % interval'],
+      ...[`>${isBest ? `${reference} has so many times that` : `times that of ${reference}`}, within blocks`, AGAINST],
+    ],
+    rows.map((row) => [
+      ...[row.name, row.told.amount, row.told.interval],
+      ...[overReference(turned(row), confidence), row.told.against || NOTHING],
     ]),
   );
 }

@@ -46,7 +46,7 @@ function rowsChart({ panels }, { colours, look, title }) {
       metric,
       units,
       scale: valueScale(extent(all)),
-      ground: all.find(({ role }) => role === 'reference'),
+      ground: metric === 'capacity' ? undefined : all.find(({ role }) => role === 'reference'), // whose intervals are their own
     };
     const chunks = Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, i) => i * MOST_ROWS);
     return chunks.map((from) => ({ ...common, rows: all.slice(from, from + MOST_ROWS) }));

@@ -1,0 +1,136 @@
+/** What speaks against capacities, from results.json of any age; runs in the page, too. */
+import { rate as rateText } from '../../report/format.js';
+import { listed } from '../phrases.js';
+import { plural, seriesName } from '../words.js';
+import { WITHIN } from './search.js';
+
+/** Rates of results.json are rounded, so they may be off by a little. */
+const ROUNDED = 1.0001;
+
+/**
+ * Where a block's answer lies, see search.
+ * @param {{capacity: number|null, bracket: object|null}} trial of a capacity @returns {'middle'|'curve'|'below'|'above'|null} below: 3 % below the highest rate
+ *   that held, as the curve lies lower still; above: 3 % above the lowest that failed; null where there is no bracket
+ */
+export function positionOf({ capacity, bracket }) {
+  if (bracket === null) return null;
+  const { low, high, fitted } = bracket;
+  if (fitted === 0) return 'middle';
+  if (capacity <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
+  return capacity >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
+}
+
+/** The probes at both rates that an answer lies between. */
+const sidesOf = ({ bracket, probes }) =>
+  bracket === null
+    ? []
+    : [bracket.low, bracket.high].map((at) => ({ at, probes: probes.filter(({ level }) => level === at) }));
+
+const isDisturbed = ({ outcome }) => outcome === 'disturbed';
+export const disturbedIn = ({ probes }) => probes.filter(isDisturbed).length;
+
+/** That most of the probes that decided were sent late; null where they were not. */
+export function lateText(trial) {
+  const decided = sidesOf(trial).flatMap(({ probes }) => probes);
+  const late = decided.filter(({ reasons }) => reasons.some(({ check }) => check === 'dispatch_lag')).length;
+  return late > decided.length / 2
+    ? `${late} of ${decided.length} probes that decided were sent late, so the load generator had a part in what users waited`
+    : null;
+}
+
+/** Whether a search had spent its probes before it had ended. */
+const isCutShort = ({ why }) => why === 'probes';
+
+/** By how many per cent the lowest rate that failed is above the highest that held, where that is more than it should be; else null. */
+function gapOf({ bracket }) {
+  const gap = bracket && bracket.high / bracket.low - 1;
+  return gap > WITHIN * ROUNDED ? Number((100 * gap).toPrecision(2)) : null;
+}
+
+/** What a search lacks whose probes were spent: '354 was tried only once', '304 and 362 are 19 % apart'. @returns {string} '' where it has a third rate still open */
+export function lacksText(trial) {
+  const sides = sidesOf(trial);
+  const once = sides.filter(({ probes }) => probes.length - disturbedIn({ probes }) === 1);
+  const named = (some) => listed(some.map(({ at }) => rateText(at)));
+  const gap = gapOf(trial);
+  return [
+    once.length > 0 && `${named(once)} ${once.length > 1 ? 'were' : 'was'} tried only once`,
+    gap !== null && `${once.length === sides.length ? 'they' : named(sides)} are ${gap} % apart`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** From so many of the seconds at 150 % of a capacity on, in which p95 was below its limit, that was not its capacity. */
+const HELD_AFTER_ALL = 0.5;
+
+/** In how many seconds of its overload p95 was below its limit all the same, where these are most: then it may take more. @returns {{held: number, of: number}|null} */
+export function heldAfterAll({ overload = null }) {
+  if (!(overload?.held_share > HELD_AFTER_ALL)) return null;
+  const of = overload.seconds - 1; // the first does not count
+  return { held: Math.round(overload.held_share * of), of };
+}
+
+const isBelow = (trial) => positionOf(trial) === 'below';
+const trialsOf = (capacities) => capacities.flatMap(({ trials = [] }) => trials);
+
+/** What speaks against one capacity, in short. @param {object} capacity of results.json @returns {string} '2 of 4 cut short; 2 of 4 set 3 % below what held'; '' for nothing */
+export function againstText(capacity) {
+  const { answer } = capacity;
+  const trials = trialsOf([capacity]);
+  const counted = (is, text, least = 1) => {
+    const found = trials.filter(is).length;
+    return found >= least && `${found} of ${trials.length} ${text}`;
+  };
+  const held = heldAfterAll(capacity);
+  return [
+    answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
+    counted(isCutShort, 'cut short'),
+    counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
+    counted((trial) => lateText(trial) !== null, 'sent late'),
+    held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** Names of those that may be higher, as their overload was none. @param {object[]} capacities of results.json @returns {string[]} */
+export const underrated = (capacities) => capacities.filter(heldAfterAll).map(seriesName);
+
+/** What speaks against several capacities, a sentence each. @param {object[]} capacities of results.json @returns {string[]} */
+export const doubtsOf = (capacities) =>
+  [heldText, cutShortText, belowText].map((text) => text(capacities)).filter((text) => text !== null);
+
+function heldText(capacities) {
+  const names = underrated(capacities);
+  if (names.length === 0) return null;
+  const found = capacities.map(heldAfterAll).filter((held) => held !== null);
+  const [least, most] = [Math.min, Math.max].map((of) => of(...found.map(({ held }) => held)));
+  const seconds = `${least === most ? '' : `${least} to `}${most} of ${found[0].of} seconds`;
+  const [its, it] = names.length > 1 ? ['their capacities', 'these'] : ['its capacity', 'that'];
+  return `At 150 % of ${its} ${listed(names)} kept p95 below its limit in ${seconds}, so ${it} may be higher.`;
+}
+
+function cutShortText(capacities) {
+  const all = trialsOf(capacities);
+  const cut = all.filter(isCutShort);
+  if (cut.length === 0) return null;
+  const every = capacities.filter(({ trials }) => trials.every(isCutShort));
+  const others = all.length - trialsOf(every).length;
+  const head =
+    every.length > 0 && others > 0
+      ? `Every search of ${listed(every.map(seriesName))} was cut short, and ${cut.length - trialsOf(every).length} of ${others} others`
+      : `${cut.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${cut.length === 1 ? 'was' : 'were'} cut short`;
+  const gaps = cut.map(gapOf).filter((gap) => gap !== null);
+  const apart =
+    gaps.length > 0 ? `; in ${gaps.length} these are more than 3 % apart, at most ${Math.max(...gaps)} %` : '';
+  return `${head}: the probes were spent before the highest rate that held and the lowest that failed were both tried twice${apart}.`;
+}
+
+function belowText(capacities) {
+  const all = trialsOf(capacities);
+  const below = all.filter(isBelow).length;
+  return below === 0
+    ? null
+    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
+}

@@ -1,0 +1,161 @@
+/** What is said against capacities, of two published runs: one on a quiet machine, one whose host took processor time. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { againstText, doubtsOf, lacksText, lateText, positionOf } from '../../scripts/analyse/capacity/doubts.js';
+import { cautions } from '../../scripts/analyse/cautions.js';
+import { retold } from '../../scripts/analyse/results.js';
+import { readResults } from '../../scripts/analyse/run-folder.js';
+import { tables } from '../../scripts/findings/capacity/table.js';
+import { blocks } from '../../scripts/findings/capacity/tell.js';
+import { answerPicture } from '../../scripts/report/answers/picture.js';
+import { answersOf } from '../../scripts/report/answers/story.js';
+import { answerBlocks } from '../../scripts/report/answers/table.js';
+import { inks } from '../../scripts/report/charts/style.js';
+import { post } from '../../scripts/report/post.js';
+import { answersCsv } from '../../scripts/report/post-csv.js';
+import { sentences } from '../../scripts/report/sentences.js';
+import { toMarkdown } from '../../scripts/report/to-markdown.js';
+import { faultsOf } from './lib/layout.js';
+
+const PUBLISHED = join(import.meta.dirname, '../../results/published');
+const QUIET = readResults(join(PUBLISHED, '20261127-c5ba6255069a/amd-epyc-2-cores.capacity.json'));
+const DISTURBED = readResults(join(PUBLISHED, '20261128-913766e0ac11/intel-xeon-2-cores.capacity.json'));
+const of = ({ capacities }, target) => capacities.find((capacity) => capacity.target === target);
+const search = (results, target, block) => of(results, target).trials.find((trial) => trial.block === block);
+const told = (results, target) => toMarkdown(blocks(of(results, target), undefined, results.cells));
+
+test('a search that was cut short says what it lacks: a second probe of a rate, or rates that are close', () => {
+  assert.equal(lacksText(search(DISTURBED, 'cube', 3)), '354 was tried only once');
+  assert.equal(
+    lacksText(search(DISTURBED, 'cube', 2)),
+    '304 was tried only once, 304 and 362 are 19 % apart',
+    'a disturbed probe is none',
+  );
+  assert.equal(lacksText(search(DISTURBED, 'raw', 1)), '75 and 82 were tried only once, they are 9.3 % apart');
+  assert.match(
+    told(DISTURBED, 'cube'),
+    /\| 3 \| 336\.9 \| 347 \| 354 \| 3 % below what held \| 14, 5 of them disturbed \| the probes were spent before the search had ended: 354 was tried only once \|/,
+  );
+});
+
+test('where a block’s answer lies, and whether its deciding probes were sent late, in runs of before, too', () => {
+  const at = (trials) => trials.map(positionOf);
+  assert.deepEqual(at(of(DISTURBED, 'pooled').trials), ['middle', 'below', 'below', 'middle']);
+  assert.equal(positionOf({ ...search(DISTURBED, 'pooled', 2), bracket: null }), null);
+  assert.deepEqual(
+    of(QUIET, 'rollup').trials.map((trial) => lateText(trial).slice(0, 6)),
+    ['3 of 5', '4 of 4', '4 of 6', '4 of 4'],
+  );
+  assert.equal(lateText(search(DISTURBED, 'rollup', 1)), null);
+  const verdicts = (results) => of(results, 'rollup').trials.map(({ verdict }) => verdict);
+  assert.deepEqual(verdicts(QUIET), ['valid', 'suspect', 'valid', 'valid'], 'before that rule');
+  const anew = retold(QUIET);
+  assert.deepEqual(verdicts(anew), ['suspect', 'suspect', 'suspect', 'suspect']);
+  assert.deepEqual(of(anew, 'rollup').verdicts, { valid: 0, suspect: 4, invalid: 0 });
+  assert.match(anew.questions[0].context, /; k6 was near its own limit, so it may be more\./);
+});
+
+test('all of them in sentences', () => {
+  assert.deepEqual(doubtsOf(DISTURBED.capacities), [
+    'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
+    'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were both tried twice; in 7 these are more than 3 % apart, at most 19 %.',
+    '13 of 24 answers of blocks were set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so they may be too low.',
+  ]);
+  const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
+  assert.deepEqual(doubtsOf([one]), [
+    'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
+    '1 of 1 search was cut short: the probes were spent before the highest rate that held and the lowest that failed were both tried twice; in 1 these are more than 3 % apart, at most 9.3 %.',
+    '1 of 1 answer of blocks was set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so it may be too low.',
+  ]);
+  const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };
+  assert.deepEqual(doubtsOf([clean]), []);
+  assert.equal(againstText(clean), '');
+});
+
+test('the answer, its title and its table say them, and which of the others were not told apart', () => {
+  const results = retold(DISTURBED);
+  const [{ text, brief }] = sentences(results);
+  assert.match(text, / Measured with analytics, k6, TPC-H scale 0\.01, 15,000 orders\. At 150 % of their capacities/);
+  assert.match(text, /No order was shown between pipelined, cluster and pooled, nor between pooled and raw\.$/);
+  assert.ok(!/trials? (are|is) marked/.test(text), text);
+  assert.match(brief, /; some searches cut short; pipelined, cluster and raw may take more\.$/);
+  const [answer] = answersOf(results);
+  const shown = toMarkdown(answerBlocks(answer));
+  assert.match(
+    shown,
+    /\| target \| requests\/s within the objective \| 95 % interval \| rollup has so many times that, within blocks \| what speaks against it \|/,
+  );
+  assert.ok(
+    shown.includes('| rollup | 3,480 | 2,600 to 4,640 | – | 4 of 4 cut short; 1 of 4 sent late |') &&
+      shown.includes('| pooled | 110 | 109 to 111 | 31.7 [14.3, 70] | 2 of 4 set 3 % below what held |') &&
+      shown.includes('may be higher: at 150 % p95 was below its limit in 7 of 9 s |'),
+    shown,
+  );
+  assert.deepEqual(tables(results, [answer]), [], 'and nothing twice');
+  assert.equal(tables(results).length, 3);
+});
+
+test('a picture of capacities has each one’s own interval, as its table has', async () => {
+  const [answer] = answersOf(retold(DISTURBED));
+  for (const { name, low, high } of answer.facts.panels[0].rows)
+    assert.deepEqual([low, high], [of(DISTURBED, name).answer.low, of(DISTURBED, name).answer.high]);
+  assert.match(answer.reads, /Bars: 95 % interval of each\./);
+  for (const look of [undefined, { theme: 'dark', width: 360 }])
+    assert.deepEqual(await faultsOf(answerPicture(answer, look).spec, inks(look ?? { theme: 'light' }).ground), []);
+  const [header, rollup] = answersCsv([answer])
+    .split('\n')
+    .map((line) => line.split(','));
+  const cell = (key) => rollup.at(header.indexOf(key));
+  assert.deepEqual(['low', 'high', 'confidence', 'ratio', 'values'].map(cell), [
+    '2601',
+    '4644.3',
+    '0.95',
+    '',
+    '4343.98 3636.14 3282.31 2814.56',
+  ]);
+});
+
+test('overload: what was sent of it, and what that says of the capacity', () => {
+  assert.match(
+    told(DISTURBED, 'raw'),
+    /At 150 % of the capacity 83 requests\/s were due for 10 s\. After the first second all were answered correctly\. \*\*In 7 of 9 seconds p95 was below its limit all the same, so the capacity may be higher\.\*\*/,
+  );
+  assert.match(
+    told(DISTURBED, 'cube'),
+    /\*\*It was sent only 115 % of its capacity, 393\.8 requests\/s for 10 s, as then all users of the load generator waited for answers\.\*\* After the first second 302\.3\/s were answered correctly, 89 % of the capacity\..+This was one trial of 40 s, disturbed \(processor time that the hypervisor took\) and not repeated\./,
+  );
+  assert.match(
+    told(QUIET, 'pooled'),
+    /By block 362 to 399\.5; in one block most probes failed from 366 on, so plan for less\./,
+  );
+  assert.match(told(DISTURBED, 'raw'), /What limited it there is not known: on average these used 1\.66 of 2 cores\./);
+});
+
+test('capacities that fell from block to block, by more than chance, are a caution; a busy generator is another', () => {
+  const found = (results, start) => cautions(results).filter((text) => text.startsWith(start));
+  const drift = 'From the first block to the last capacities';
+  const [fell] = found(DISTURBED, drift);
+  assert.match(fell, /fell by 22 %, of all targets together \(95 % interval 10 to 32 %\).+became slower/);
+  assert.deepEqual(found(QUIET, drift), []);
+  const backwards = DISTURBED.capacities.map((capacity) => ({
+    ...capacity,
+    trials: capacity.trials.map((trial) => ({ ...trial, block: 5 - trial.block })),
+  }));
+  assert.match(found({ ...DISTURBED, capacities: backwards }, drift)[0], /rose by 28 %.+became faster/);
+  const two = DISTURBED.capacities.map((capacity) => ({ ...capacity, trials: capacity.trials.slice(0, 2) }));
+  assert.deepEqual(found({ ...DISTURBED, capacities: two }, drift), []);
+  const [busy] = found(QUIET, 'Near its capacity the load generator');
+  assert.match(busy, /: rollup \(0\.966 and 0\.584 cores\)\. /);
+  assert.deepEqual(found({ ...QUIET, environment: { ...QUIET.environment, layout: 'pinned' } }, 'Near its'), []);
+});
+
+test('a post: what disturbed probes, and users only where searches begin', () => {
+  const results = retold(DISTURBED);
+  const text = toMarkdown(post(results, answersOf(results), new Map()));
+  assert.match(
+    text,
+    /299 probes by arrivals on a schedule, of which 14 were disturbed \(processor time that the hypervisor took; 8 of them of cube\) and decided nothing\.\n- Where the searches begin: k6 with 16 users, 1 block,/,
+  );
+  assert.doesNotMatch(text, /## Up to which rate/);
+});
