@@ -1,6 +1,8 @@
 /** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
-import { capital, listed } from '../analyse/phrases.js';
-import { levelNoun, plural } from '../analyse/words.js';
+import { DISTURBING, foundText } from '../analyse/marks.js';
+import { groupBy } from '../analyse/numbers.js';
+import { bracketed, capital, listed } from '../analyse/phrases.js';
+import { levelNoun, plural, seriesName } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
@@ -64,7 +66,7 @@ function answeredBlocks(results, answers, charts, { cautions, tables = true, bri
         )
       : findings(results)
     ).filter((block) => tables || block?.type !== 'table'),
-    ...(tables ? capacityTables(results) : []),
+    ...(tables ? capacityTables(results, answers) : []),
     heading(2, 'How it was measured'),
     list(measured(results)),
     ...(results.cautions.length > 0 ? [heading(2, 'What not to conclude')] : []),
@@ -91,24 +93,31 @@ function measured(results) {
   const own = cells.filter(({ calibration }) => !calibration);
   const { seconds, requests } = lengths(own);
   const time = [...(seconds.length > 0 ? [`${either(seconds)} s`] : []), ...requests];
-  const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))];
+  const loads = [...new Set(own.map((cell) => `${cell.tool} with ${levelsOf(own, cell)}`))].join('; ');
+  const searches = searchesText(results);
   return [
-    `${machineText(results)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; the figures are of that day, the sentences of later rules' : ''}.`,
+    `${machineText(results)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; figures as measured then, sentences by a newer pglab' : ''}.`,
     ...placedRows(results).map(([what, text]) => `${capital(what)}: ${text}.`),
     `${versionsText(environment, own)}.`,
-    `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${loads.join('; ')}.`,
-    searchesText(results),
-    `${results.capacities?.length > 0 ? 'Where the searches begin: ' : ''}${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
+    `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${searches ?? loads}.`,
+    `${searches ? `Where the searches begin: ${loads}, ` : ''}${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,
     `${reading(results)} An answer in bold is claimed; trials that are marked count in it.`,
   ].filter(Boolean);
 }
 
-/** What the searches for capacities took; nothing where there are none. */
+/** What the searches for capacities took, and what disturbed their probes; nothing where there are none. */
 function searchesText({ capacities = [], run }) {
-  const probes = capacities.flatMap(({ trials }) => trials.flatMap((search) => search.probes));
+  const probes = capacities.flatMap((capacity) =>
+    capacity.trials.flatMap((search) => search.probes.map((probe) => ({ ...probe, name: seriesName(capacity) }))),
+  );
   if (probes.length === 0) return null;
-  const disturbed = probes.filter(({ outcome }) => outcome === 'disturbed').length;
-  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')}, ${disturbed} of them disturbed by something else.`;
+  const disturbed = probes.filter(({ outcome }) => outcome === 'disturbed');
+  const checks = disturbed.flatMap(({ reasons }) => reasons.filter(({ check }) => DISTURBING.has(check)));
+  const by = [...new Set(checks.map(({ check }) => foundText(check)))];
+  const [most] = [...groupBy(disturbed, ({ name }) => name)].toSorted(([, a], [, b]) => b.length - a.length);
+  const notes = [...by, most && disturbed.length > 1 && `${most[1].length} of them of ${most[0]}`].filter(Boolean);
+  const were = `${disturbed.length} ${disturbed.length === 1 ? 'was' : 'were'} disturbed${bracketed(...notes)}`;
+  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')} by arrivals on a schedule${disturbed.length > 0 ? `, of which ${were} and decided nothing` : ''}`;
 }
 
 function levelsOf(cells, { tool, model }) {
