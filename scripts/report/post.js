@@ -117,7 +117,8 @@ function searchesText({ capacities = [], run }) {
   const [most] = [...groupBy(disturbed, ({ name }) => name)].toSorted(([, a], [, b]) => b.length - a.length);
   const notes = [...by, most && disturbed.length > 1 && `${most[1].length} of them of ${most[0]}`].filter(Boolean);
   const were = `${disturbed.length} ${disturbed.length === 1 ? 'was' : 'were'} disturbed${bracketed(...notes)}`;
-  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')} by arrivals on a schedule${disturbed.length > 0 ? `, of which ${were} and decided nothing` : ''}`;
+  const how = capacities.every(({ model }) => model === 'open') ? ' by arrivals on a schedule' : '';
+  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')}${how}${disturbed.length > 0 ? `, of which ${were} and decided nothing` : ''}`;
 }
 
 function levelsOf(cells, { tool, model }) {

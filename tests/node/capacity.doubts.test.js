@@ -100,7 +100,7 @@ test('a picture of capacities has each one’s own interval, as its table has', 
   const [answer] = answersOf(retold(DISTURBED));
   for (const { name, low, high } of answer.facts.panels[0].rows)
     assert.deepEqual([low, high], [of(DISTURBED, name).answer.low, of(DISTURBED, name).answer.high]);
-  assert.match(answer.reads, /Bars: 95 % interval of each\./);
+  assert.match(answer.reads, /Bars: its 95 % interval\./);
   for (const look of [undefined, { theme: 'dark', width: 360 }])
     assert.deepEqual(await faultsOf(answerPicture(answer, look).spec, inks(look ?? { theme: 'light' }).ground), []);
   const [header, rollup] = answersCsv([answer])

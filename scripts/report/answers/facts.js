@@ -3,7 +3,7 @@
  * were measured at three or more, else a row for each side; pools by size; kinds of query; what each promise lost; copies of one target.
  *
  * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
- * reference: it leaves out the reference where a difference was shown, and says what the answer says. A capacity has an interval of its own.
+ * reference: it leaves out the reference where a difference was shown, and says what the answer says. A capacity is the answer over its blocks, with the interval of that.
  */
 
 import { againstText } from '../../analyse/capacity/doubts.js';
@@ -115,12 +115,13 @@ function beside(metric, cell, ground) {
 
 /** Of a capacity: what was found over its own blocks. */
 function ownInterval({ answer, ...capacity }) {
+  const isKnown = answer.kind === 'rate' || answer.kind === 'at least';
   const { low, high } = answer.low > 0 && answer.high !== null ? answer : { low: null, high: null };
   const told = {
     ...{ amount: amountText(answer), interval: intervalText(answer) },
     against: againstText({ answer, ...capacity }),
   };
-  return { low, high, told };
+  return { ...(isKnown && { value: answer.rate }), low, high, told };
 }
 
 /** A row for each side, the best first, with what else was measured in their place. */
