@@ -80,7 +80,8 @@ function withPauses(iteration) {
 
 /** -> a function that sleeps as this user thinks, and tells whether the load was over meanwhile. */
 function pauses() {
-  const random = seeded(streamSeed(PAUSES, userNumber()));
+  // others in each trial: blocks that shared them would agree for no other reason
+  const random = seeded(streamSeed(PAUSES + Math.floor(exec.scenario.startTime), userNumber()));
   const end = exec.scenario.startTime + wholeTime(settings).ms;
   return () => {
     const ms = settings.think.ms * Math.min(-Math.log(1 - random()), LONGEST_PAUSE);

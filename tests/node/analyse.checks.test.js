@@ -145,6 +145,23 @@ test('users who think between iterations of several requests are counted by iter
   assert.match(waits(40, { ...users, script: { requests: 1 } }), /1440.0 thought/);
 });
 
+test('iterations that end at a request that failed are not held against who made them', () => {
+  const users = { ...CELL, level: 400, think_s: 0.9, script: { requests: 4 } };
+  // 200 whole iterations a second, and 200 that end at their first request
+  const ended = (failed, cell) =>
+    verdictOf((t) => {
+      const { seconds } = t.summary.window;
+      Object.assign(t.summary, { requests: 1000 * seconds, in_flight_mean: 40 });
+      t.summary.errors = { ...t.summary.errors, total: failed * seconds };
+      t.summary.latency_us = { ...t.summary.latency_us, histogram: { counts: [[2000, 400 * seconds]] }, beyond: null };
+    }, cell).reasons.map(({ check }) => check);
+  for (const [cell, check] of [
+    [users, 'littles_law'],
+    [{ ...OPEN, script: { requests: 4 } }, 'asks'],
+  ])
+    assert.deepEqual([ended(200, cell).includes(check), ended(20, cell).includes(check)], [false, true], check);
+});
+
 test('a drift by more than the median is told by its ends', () => {
   const text = (change) =>
     verdictOf((t) => setSeconds(t, 'p50_us', change), OPEN).reasons.find(({ check }) => check === 'drift').text;

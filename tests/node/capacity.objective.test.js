@@ -205,6 +205,20 @@ test('requests that were sent late are the generator’s fault while it had user
   assert.equal(probed({ ms: 10, marks: ['settled'] }), 'held'); // one that takes longer than the window is one of those that may
 });
 
+test('requests that were sent and not answered are the target’s, those never sent the generator’s', () => {
+  const none = { latency_us: { histogram: { counts: [] }, beyond: { count: 1000 } }, latency_from_send_us: null };
+  const refused = { ms: 10, marks: ['offered'], in_flight_mean: 0 };
+  assert.equal(probed({ ...refused, of: none }), 'failed');
+  const unsent = { ...none, dropped_iterations: 1000 };
+  assert.equal(probed({ ...refused, marks: ['offered', 'dropped'], of: unsent }), 'failed, generator');
+  // of p90 a tenth may miss the objective, so that which was never sent shows in the rate alone
+  assert.equal(probed({ ms: 10, objective: 'p90<50ms', marks: ['offered', 'dropped'] }), 'failed, generator');
+});
+
+test('of parts that nothing misses the strictest is followed', () => {
+  assert.equal(judged('p95<50ms, errors<1%', summary([[20_000, 2000]])).excess.allowed, 0.01);
+});
+
 test('an objective that allows any wait is not failed by users who all wait', () => {
   const busy = { ms: 3000, sent_ms: 3000, in_flight_mean: 400, objective: 'errors<1%' };
   assert.equal(probed({ ...busy, marks: ['dropped', 'offered'] }), 'failed, generator');
@@ -247,4 +261,6 @@ test('a probe is long enough for its samples, its limit and its pauses', () => {
   assert.equal(secondsOf(p95, 10_000, { duration_s: 8 }), 5);
   assert.equal(secondsOf(partsOf('p95<2s'), 10_000, { duration_s: 8 }), 60);
   assert.equal(secondsOf(p95, 10_000, { duration_s: 8, think_s: 5 }), 20);
+  // who thinks for a second and waits for two asks every three
+  assert.equal(secondsOf(partsOf('p95<2s'), 6, { duration_s: 8, think_s: 1 }), 100);
 });

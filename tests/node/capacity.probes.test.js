@@ -11,23 +11,28 @@ import { writeSyntheticRun } from './lib/synthetic.js';
 
 const CELL = { database: 'tpch', scale: 1, target: 'pooled', variant: 'base', workload: 'analytics', tool: 'k6' };
 
-/** A run with one search, of these probes, [rate, whether it held], in the order in which they were made; its plan has them by how often their rate was asked for. */
+/** A run with one search, of these probes, [rate, whether it held], in the order in which they were made. */
 function runOf(folder, probes) {
   const run = join(folder, 'run');
   writeSyntheticRun(run, { targets: { pooled: () => 400 }, levels: [8], blocks: 1 });
-  const plan = JSON.parse(readFileSync(join(run, 'plan.json'), 'utf8'));
-  const cell = { ...CELL, model: 'open', level: 'capacity', block: 1, duration_s: 5 };
-  plan.searches = [{ cell, variant: { name: 'base', env: {}, args: [] } }];
-  plan.objective = { parts: partsOf('p95<3s') };
-  writeFileSync(join(run, 'plan.json'), JSON.stringify(plan));
+  change(run, (plan) => ({
+    ...plan,
+    searches: [
+      {
+        cell: { ...CELL, model: 'open', level: 'capacity', block: 1, duration_s: 5 },
+        variant: { name: 'base', env: {}, args: [] },
+      },
+    ],
+    objective: { parts: partsOf('p95<3s') },
+  }));
   const times = (rate) => probes.flatMap(([other], i) => (other === rate ? [i] : []));
   const rates = [...new Set(probes.map(([rate]) => rate))];
-  const mostOften = Math.max(...rates.map((rate) => times(rate).length));
-  writeSyntheticRun(join(run, 'capacity', '01'), {
+  const block = join(run, 'capacity', '01');
+  writeSyntheticRun(block, {
     targets: { pooled: (level) => level },
     levels: rates,
     models: ['open'],
-    blocks: mostOften,
+    blocks: Math.max(...rates.map((rate) => times(rate).length)),
     blockSd: 0,
     trialSd: 0,
     mutate(summary) {
@@ -35,17 +40,24 @@ function runOf(folder, probes) {
       if (made === undefined) return null;
       if (!probes[made][1])
         summary.latency_us.histogram.counts = summary.latency_us.histogram.counts.map(([us, n]) => [10 * us, n]);
-      const later_ms = Date.UTC(2026, 0, 5, 10, made) - Date.parse(summary.status.started_at);
-      for (const clock of [summary.status, summary.window])
-        for (const key of ['started_at', 'ended_at', 'start', 'end'].filter((key) => clock[key]))
-          clock[key] = new Date(Date.parse(clock[key]) + later_ms).toISOString();
       return summary;
     },
+  });
+  // a group for each round, as scripts/jq/plan-probes.jq adds them
+  change(block, ({ groups: [group, ...more], ...plan }) => {
+    const cells = [group, ...more].flatMap((one) => one.cells);
+    const roundOf = (rate, i) => cells.find((cell) => cell.level === rate && times(rate)[cell.block - 1] === i);
+    return { ...plan, groups: probes.map(([rate], i) => ({ ...group, cells: [roundOf(rate, i)] })) };
   });
   return openRun(run);
 }
 
-test('what held after an overload is told by the clock, not by the order of a plan', (t) => {
+function change(run, of) {
+  const path = join(run, 'plan.json');
+  writeFileSync(path, JSON.stringify(of(JSON.parse(readFileSync(path, 'utf8')))));
+}
+
+test('probes are read round after round, not by how often their rate was asked for before, nor by a clock', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'probes-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const made = [

@@ -174,7 +174,7 @@ test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => 
     [257, [0, 0]],
     [263, [0.27, 0, 0]],
     [313, [0.0006]],
-    [327, [0.0009, 0.0009]],
+    [327, [0.02, 0.02]],
     [334, [0.36, 0.36]],
     [341, [1]],
   ]);
@@ -295,4 +295,15 @@ test('there is no fit of too few probes, of a share that does not rise, or beyon
     null,
   );
   assert.equal(crossing([], bracket), null);
+});
+
+test('a jump from few that miss the objective to twice as many as may is a cliff: no line is laid through it', () => {
+  for (const [below, beyond] of [
+    [0, 0.11],
+    [0.01, 0.2],
+  ]) {
+    const { answer } = searched((rate) => told(rate, rate > 700 ? beyond : below), { start: 400 });
+    assert.deepEqual([answer.kind, answer.fitted], ['rate', 0]);
+    assert.ok(answer.low <= 700 && 700 <= answer.high, `${answer.low} to ${answer.high}`);
+  }
 });

@@ -21,8 +21,8 @@ import { groupBy, mean, sum } from '../numbers.js';
 /** Probes in the smallest fit, and the slope over its standard error from which it counts. Chosen by simulation, among 5, 7, 8, 11 and 1 to 4. */
 const FEWEST = 8;
 const SURE = 1;
-/** Where shares jump from a tenth of what may miss the objective to half of all requests, or ten times that, the target has a cliff, and no line. */
-const CLIFF = 10;
+/** Where shares jump from a quarter of what may miss the objective to twice that, or half of all requests, the target has a cliff, and no line. */
+const [FEW, MANY] = [4, 2];
 const HALF = 0.5;
 const ROUNDS = 60;
 const STEP = 2; // of the logit, at most, in a round: the first ones would overshoot
@@ -61,7 +61,7 @@ function isCliff(probes, low, high) {
   if (below.length === 0 || beyond.length === 0) return false;
   const allowed = mean([...below, ...beyond].map(({ excess }) => excess.allowed));
   const share = (of) => mean(of.map(({ excess }) => excess.share));
-  return share(below) <= allowed / CLIFF && share(beyond) >= Math.min(HALF, CLIFF * allowed);
+  return share(below) <= allowed / FEW && share(beyond) >= Math.min(HALF, MANY * allowed);
 }
 
 const logit = (share) => Math.log(share / (1 - share));

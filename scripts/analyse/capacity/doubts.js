@@ -1,5 +1,6 @@
 /** What speaks against capacities, from results.json of any age; runs in the page, too. */
 import { rate as rateText } from '../../report/format.js';
+import { GENERATOR_MARKS } from '../marks.js';
 import { listed } from '../phrases.js';
 import { plural, seriesName } from '../words.js';
 import { WITHIN } from './search.js';
@@ -29,12 +30,14 @@ const sidesOf = ({ bracket, probes }) =>
 const isDisturbed = ({ outcome }) => outcome === 'disturbed';
 export const disturbedIn = ({ probes }) => probes.filter(isDisturbed).length;
 
-/** That most of the probes that decided were sent late; null where they were not. */
-export function lateText(trial) {
-  const decided = sidesOf(trial).flatMap(({ probes }) => probes);
-  const late = decided.filter(({ reasons }) => reasons.some(({ check }) => check === 'dispatch_lag')).length;
-  return late > decided.length / 2
-    ? `${late} of ${decided.length} probes that decided were sent late, so the load generator had a part in what users waited`
+const ofGenerator = ({ check }) => check === 'dispatch_lag' || GENERATOR_MARKS.has(check);
+
+/** That the load generator was late, or at its limit, in most of the probes that failed just above the answer; null where it was not. */
+export function lateText({ bracket, probes }) {
+  const failed = probes.filter(({ level, outcome }) => level === bracket?.high && outcome === 'failed');
+  const late = failed.filter(({ reasons }) => reasons.some(ofGenerator)).length;
+  return late > failed.length / 2
+    ? `in ${late} of ${failed.length} ${failed.length === 1 ? 'probe' : 'probes'} that failed above it the load generator was late or at its limit, and so had a part in what users waited`
     : null;
 }
 
@@ -87,7 +90,7 @@ export function againstText(capacity) {
     answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
     counted(isCutShort, 'cut short'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
-    counted((trial) => lateText(trial) !== null, 'sent late'),
+    counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
   ]
     .filter(Boolean)

@@ -60,7 +60,10 @@ export function judge(parts, figures) {
   const outcome = ['fails', 'undecided'].find((found) => judged.some((part) => part.outcome === found)) ?? 'holds';
   const ratios = judged.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
   const measured = judged.filter(({ share }) => share !== null);
-  const worst = measured.reduce((a, b) => (a && a.share / a.allowed >= b.share / b.allowed ? a : b), null);
+  // of parts that are as near, as where nothing missed any, the strictest
+  const [worst = null] = measured.toSorted(
+    (a, b) => b.share / b.allowed - a.share / a.allowed || a.allowed - b.allowed,
+  );
   return {
     outcome,
     margin: ratios.length === 0 ? null : Math.max(...ratios),

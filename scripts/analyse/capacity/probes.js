@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { originalOf } from '../figures.js';
-import { placeKey } from '../identity.js';
+import { placeKey, trialId } from '../identity.js';
 import { limitOf } from '../limits.js';
 import { DISTURBING, foundText, GENERATOR_MARKS } from '../marks.js';
 import { groupBy } from '../numbers.js';
@@ -76,7 +76,8 @@ const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
  *   duration_s: the most, unless more are needed @returns {number} whole seconds
  */
 export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
-  const rate = think_s === null ? level : level / think_s;
+  const longest_s = Math.max(0, ...latencyLimits(parts)) / 1e6;
+  const rate = think_s === null ? level : level / (think_s + longest_s);
   const secondsFor = (samples) => Math.ceil(samples / rate);
   const needed = samplesFor(parts);
   const limits = latencyLimits(parts).map((limit) => Math.ceil((LIMITS_LONG * limit) / 1e6));
@@ -104,18 +105,20 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   if (found.outcome === 'holds' && has(COLD)) return probeOf(rate, { ...found, outcome: 'undecided', excess: null });
   const isFree =
     trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(parts, rate);
-  // what took too long from when it was sent was the target's, however late that was; of an iteration that asks several times each may take its part
+  // what took too long from when it was sent, or was sent and not answered, was the target's, however late that was; of an iteration that asks several times each may take its part
   const each = parts.map((part) =>
     part.metric === 'error_share' ? part : { ...part, limit: part.limit / (script?.requests ?? 1) },
   );
-  const ofAnswers = figuresOf(each, { ...summary, latency_us: summary.latency_from_send_us, errors });
+  const unanswered = (summary.latency_us?.beyond?.count ?? 0) - (summary.dropped_iterations ?? 0);
+  const fromSend = { ...summary.latency_from_send_us, beyond: unanswered > 0 ? { count: unanswered } : null };
+  const ofAnswers = figuresOf(each, { ...summary, latency_us: fromSend, errors });
   const isOwn = judge(each, ofAnswers).outcome === 'fails';
   // an objective without a latency allows any wait: where all users wait, what was not sent says nothing of the target
   const allowsAnyWait = latencyLimits(parts).length === 0;
   const isUnsent =
     model === 'open' ? (allowsAnyWait ? has(UNSENT) : has(LATE) && isFree) && !isOwn : has(GENERATOR_MARKS);
   const isBehind = found.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
-  const isMissed = found.outcome !== 'holds' || (allowsAnyWait && isBehind);
+  const isMissed = found.outcome !== 'holds' || (isBehind && (allowsAnyWait || has(UNSENT)));
   // users who think longer than they are told make less than their load, whatever came of it
   const isLess = model === 'closed' && has(LAW);
   const limited = isLess || (isMissed && isUnsent) ? 'generator' : null;
@@ -141,16 +144,18 @@ export function searchesOf(run, cells) {
   const answered = rightAnswers(cells);
   return [...groupBy(searches, ({ cell }) => cell.block)].flatMap(([block, planned]) => {
     const folder = blockFolder(run, block);
-    const made = existsSync(join(folder, 'plan.json')) ? groupBy(openRun(folder).cells, searchKey) : new Map();
+    const made = groupBy(probesIn(folder), searchKey);
     return planned.map(({ cell, variant }) => {
       // a second copy of a target begins where the first does
-      const peak = closed.get(placeKey({ ...cell, variant: originalOf(cell.variant) }));
-      const probes = (made.get(searchKey(cell)) ?? [])
-        .flatMap((probe) => read(run, probe, { peak, parts: objective.parts }))
-        .sort((a, b) => startedAt(a) - startedAt(b));
+      const places = [placeKey({ ...cell, variant: originalOf(cell.variant) }), placeKey(cell)];
+      const firstOf = (known) => places.map((place) => known.get(place)).find((one) => one !== undefined);
+      const peak = firstOf(closed);
+      const probes = (made.get(searchKey(cell)) ?? []).flatMap((probe) =>
+        read(run, probe, { peak, parts: objective.parts }),
+      );
       const { requests = 1 } = cell.script ?? {};
       // one that refuses what it cannot take has no throughput under the closed load, but right answers
-      const rate = peak ? peak.throughput_rps.median : (answered.get(placeKey(cell)) ?? null);
+      const rate = peak ? peak.throughput_rps.median : (firstOf(answered) ?? null);
       const guess = rate === null ? null : Math.max(rate / requests / 2, leastRate(objective.parts));
       const start = guess === null ? null : startOf(guess * (cell.think_s ?? 1), block);
       const { next, ...answer } =
@@ -160,8 +165,13 @@ export function searchesOf(run, cells) {
   });
 }
 
-/** A plan has probes by how often their rate was asked for before; what held before an overload is told by the clock. */
-const startedAt = ({ trial }) => Date.parse(trial.started_at ?? 0);
+/** The probes of a block in the order in which they were made: a plan has a group for each, round after round. */
+function probesIn(folder) {
+  if (!existsSync(join(folder, 'plan.json'))) return [];
+  const { plan, cells } = openRun(folder);
+  const rounds = new Map(plan.groups.flatMap((group, i) => group.cells.map((cell) => [trialId(cell), i])));
+  return cells.toSorted((a, b) => rounds.get(trialId(a)) - rounds.get(trialId(b)));
+}
 
 /** In which folder the probes of a block are, a run folder of its own. */
 const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));

@@ -163,10 +163,9 @@ function answerOf(probes, { low, high, failed }, { most, why }) {
     return { ...rateOf(probes, { low, high: failed }, 'disturbed'), why: 'disturbed' };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
-  if (high?.verdict === 'failed' && why === null)
-    return probes.some((probe) => didHold(probe) && probe.rate > high.rate)
-      ? { kind: 'unknown', why: 'overload' }
-      : { kind: 'none', rate: high.rate };
+  const heldOnce = probes.some((probe) => didHold(probe) && probe.rate > high?.rate);
+  if (high?.verdict === 'failed' && heldOnce) return { kind: 'unknown', why: 'overload' };
+  if (high?.verdict === 'failed' && why === null) return { kind: 'none', rate: high.rate };
   return { kind: 'unknown', why: limited ?? (probes.every(isDisturbed) ? 'disturbed' : why) };
 }
 

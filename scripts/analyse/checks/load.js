@@ -23,10 +23,14 @@ const ERRORS_OFF = 3;
 
 /** Users who think: those who wait, and those who think, are the level: N = X (R + Z). */
 function interactiveLaw({ cell: { level, think_s, script }, summary, limit }) {
-  const { in_flight_mean: waiting, requests, window } = summary;
-  const iterations = requests / (script?.requests ?? 1); // of somebody's own script: who thinks, does so after each
+  const { in_flight_mean: waiting, requests, errors, window } = summary;
+  const each = script?.requests ?? 1; // of somebody's own script: who thinks, does so after each iteration
+  const iterations = requests / each;
   const thinking = (iterations / window.seconds) * think_s;
-  const off = (waiting + thinking) / level - 1;
+  // a request that failed may have ended its iteration before it had made all
+  const ended = ((errors.total * (1 - 1 / each)) / window.seconds) * think_s;
+  const extra = waiting + thinking - level;
+  const off = (extra < 0 ? Math.min(0, extra + ended) : extra) / level;
   const allowed = limit('little_law_share') + ERRORS_OFF / Math.sqrt(iterations);
   if (Math.abs(off) <= allowed) return PASS;
   return invalid(
@@ -181,7 +185,7 @@ export function asks({ cell, summary, limit }) {
   if (cell.model !== 'open' || !(sent > 0)) return NOT_MEASURED;
   const { requests: planned = 1 } = cell.script;
   const made = summary.requests / sent;
-  const allowed = limit('asks_share') + summary.errors.total / summary.requests; // one that fails may end its iteration
+  const allowed = limit('asks_share') + summary.errors.total / sent; // one that fails may end its iteration
   const off = made / planned - 1;
   if (Math.abs(off) <= allowed) return PASS;
   return invalid(
