@@ -9,7 +9,7 @@ import { judge, readObjectives } from '../../scripts/findings/objectives/find.js
 import { resourceChart } from '../../scripts/report/charts/bars.js';
 import { PAPER } from '../../scripts/report/charts/style.js';
 import { compared, machineText } from '../../scripts/report/markdown.js';
-import { verdictOf } from './lib/lies.js';
+import { verdictOf } from './lib/verdict.js';
 
 const environment = { stack: 'kubernetes', machine: { cpu: "The driver's", cores: 8 } };
 const cell = (...counts) => ({
