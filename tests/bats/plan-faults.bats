@@ -2,7 +2,6 @@
 # What is refused: an experiment, options and a target that have a fault, each named in a line.
 
 setup() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
   load ../lib/plan
   tiny_experiment
 }

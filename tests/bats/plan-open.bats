@@ -2,7 +2,6 @@
 # The second phase of a plan: levels that are a share of a peak which is not known yet.
 
 setup() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
   load ../lib/plan
   tiny_experiment
 }

@@ -2,7 +2,6 @@
 # The questions of an experiment, in its plan: the cells that answer each, and second copies of them.
 
 setup() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
   load ../lib/plan
   tiny_experiment
 }

@@ -2,7 +2,6 @@
 # The plan: pure, seeded, every cell once a block, one target up at a time.
 
 setup() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
   load ../lib/plan
   tiny_experiment
 }

@@ -4,8 +4,9 @@
 # shellcheck disable=SC2034 # tests ask it
 POOLED='{"ask": "What does a pool save?", "primary": true, "compare": {"target": ["pooled", "raw"]}, "where": {"workload": "echo", "tool": "k6", "level": 3}, "metric": "throughput"}'
 
-# tiny_experiment: writes it, without options, to RUN, which it sets.
+# tiny_experiment: goes to the clone, and writes it, without options, to RUN, which it sets.
 tiny_experiment() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
   RUN=$BATS_TEST_TMPDIR
   cat >"$RUN/experiment.json" <<'JSON'
 {"name": "tiny", "why": "test", "blocks": 3, "seed": 7, "duration_s": 5, "warmup_s": 1,

@@ -25,11 +25,7 @@ export function index(question, { index_pairs, byId, confidence, scale }) {
   const where = [cell.workload, cell.tool, datasetText(cell.database, scale)].filter(Boolean).join(', ');
   const withMarks = (text) => [where, disturbedText([cell]), marks.length > 0 && text(marks, sides)];
   const [context, brief] = [marksText, marksInBrief].map((text) => withMarks(text).filter(Boolean).join('; '));
-  const {
-    text,
-    title,
-    brief: short,
-  } = indexText(
+  const told = indexText(
     { ...pairs, plans: index_pairs.plans, speedup: withConfidence(result, { confidence }) },
     briefMarks(marks, sides).join('; '),
   );
@@ -37,9 +33,8 @@ export function index(question, { index_pairs, byId, confidence, scale }) {
     ...{ answered: true, marks, claim: result.differs && held === null },
     comparisons: [{ ...comparison, result, same_again: null, copies: [], maintenance: null }],
     ...withheld(result.differs ? held : null, {
-      text,
-      title,
-      brief: `${short} With ${brief}.`,
+      ...told,
+      brief: `${told.brief} With ${brief}.`,
       context: measuredText(context),
     }),
   };
