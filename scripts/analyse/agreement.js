@@ -1,10 +1,11 @@
 /** Whether two runs of one experiment give the same answer. */
+
+import { confidenceOfPairs } from './answers/smallest.js';
 import { metricsThatMiss } from './comparisons.js';
 import { intervalText } from './effects.js';
 import { differ } from './intervals.js';
 import { sum } from './numbers.js';
 import { controlCounts, controlText, listed, MEASURED_TWICE } from './phrases.js';
-import { confidenceOfPairs } from './questions.js';
 import { bound, inverted } from './words.js';
 
 /**

@@ -1,8 +1,8 @@
 /** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
-
 import { doubtsOf, underrated } from './capacity/doubts.js';
 import { noisyText } from './comparisons.js';
-import { grouped, intervalText, ordered } from './effects.js';
+import { copiesMark, copiesTexts, isOtherwiseWithCopy } from './copies.js';
+import { intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
 import { placeKey } from './identity.js';
 import { CONFIDENCE } from './intervals.js';
@@ -12,9 +12,6 @@ import { datasetText, ordersText } from './names.js';
 import { equalMayDiffer, levelPhrase, listed, measuredText, ofRates } from './phrases.js';
 import { compared, sideOf, unitIn } from './sides.js';
 import { bound, levelOf } from './words.js';
-
-/** A result as a sentence needs it, which tells how sure an interval is. */
-export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
 
 /** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
 export function factsOf({ metric, where, dimension }, sides, result) {
@@ -64,13 +61,7 @@ export function contextOf(question, sides, { known, marks, gain, comparisons }) 
     spread && ofRates(spread),
     ...sides.filter(({ beyond }) => beyond).map(beyondText),
     generatorLimit({ tool, sides, gain }),
-    ...comparisons
-      .filter(
-        ({ result, same_again, copies }) => result?.differs && same_again && !copies.some(({ again }) => again.differs),
-      )
-      .map((comparison) => againText(comparison, comparisons.length)),
-    ...new Set(comparisons.flatMap(({ copies }) => copies.map(copyText))),
-    ...comparisons.flatMap((comparison) => insteadTexts(comparison, comparisons.length, known)),
+    ...copiesTexts(comparisons, known),
     ...comparisons.filter(({ maintenance }) => maintenance).map(maintenanceText),
     comparisons.length === 1 && elsewhereText(comparisons[0], question, known),
     disturbedText(sides.flatMap(({ cells }) => cells)),
@@ -169,18 +160,6 @@ function mayBeHigher(sides) {
   return names.length > 0 ? `${listed(names)} may take more` : null;
 }
 
-function copiesMark({ result, same_again, copies }) {
-  const apart = copies.find(({ again }) => again.differs);
-  const isLost = copies.some((copy) => isLostWith(copy, result));
-  const isFound = copies.some((copy) => isFoundWith(copy, result));
-  const shows = isLost ? 'nothing' : isFound ? 'a difference' : null;
-  if (apart)
-    return `a second copy of ${apart.of} differed from it${shows ? `, and with it in its place ${shows} is shown` : ''}`;
-  if (isLost) return 'not shown with a second copy';
-  if (isFound) return 'shown with a second copy';
-  return result.differs && same_again ? 'two copies of one target may differ as much' : null;
-}
-
 /** 'echo, variant pool-10, wrk, TPC-H scale 1' */
 function loadText(question, sides, { names, scale }) {
   const { dimension, metric } = question;
@@ -201,42 +180,6 @@ function sharedBy(sides) {
   const all = [...new Set(numbers.flat())];
   if (all.length === 1) return all[0] === 1 ? null : `${all[0]} load generators`;
   return `${numbers.map((of, i) => `${sides[i].name} by ${listed(of)}`).join(', ')} load generators`;
-}
-
-function againText({ same_again: { low, high }, numerator, denominator }, of) {
-  const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
-  return `two copies of one target may differ as much${which} in this run: ${low.toFixed(2)} to ${high.toFixed(2)}, 95 % interval`;
-}
-
-/** That a copy differs from what it is a copy of; null where it does not. */
-const copyText = ({ of, rps = null, again }) => {
-  if (!again.differs) return null;
-  const which = rps === null ? 'which should not differ from it' : `sent ${grouped(rps)}/s by a search of its own`;
-  return `a second copy of ${of}, ${which}, did differ: copy / original ${bound(again.ratio)}, ${intervalText(again)}`;
-};
-
-/** Whether a difference was shown, and is not when a copy takes the place of a side. */
-const isLostWith = ({ instead }, result) =>
-  Boolean(result.differs && instead?.low && !(instead.differs && instead.ratio > 1 === result.ratio > 1));
-
-/** Whether none was shown, and one is with the copy. */
-const isFoundWith = ({ instead }, result) => Boolean(!result.differs && instead?.differs);
-
-/** Whether a comparison answers otherwise with a second copy of a side in its place. @param {object} comparison see compared */
-const isOtherwiseWithCopy = ({ result, copies }) =>
-  copies.some((copy) => isLostWith(copy, result) || isFoundWith(copy, result));
-
-/** What a comparison gives with a copy in place of a side, where that is another answer or the copy differs from what it is a copy of. */
-function insteadTexts({ result, copies, numerator, denominator }, of, known) {
-  const which = of > 1 ? ` between ${numerator} and ${denominator}` : '';
-  const shown = (copy) =>
-    (isLostWith(copy, result) && 'no such difference was shown') ||
-    (isFoundWith(copy, result) && 'a difference was shown') ||
-    (copy.again.differs && copy.instead?.low && `${result.differs ? 'the same' : 'no difference'} was shown`);
-  return copies.filter(shown).map((copy) => {
-    const interval = intervalText(withConfidence(copy.instead, known));
-    return `with a second copy of ${copy.of} in its place ${shown(copy)}${which}: ${numerator} / ${denominator} ${bound(copy.instead.ratio)}, ${interval}`;
-  });
 }
 
 function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {

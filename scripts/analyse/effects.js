@@ -39,6 +39,9 @@ export function part(value) {
 /** '97.5 %' */
 export const confidenceText = (confidence) => `${Number((100 * confidence).toFixed(2))} %`;
 
+/** A result as a sentence needs it, which tells how sure an interval is. */
+export const withConfidence = (result, { confidence }) => result && { ...result, confidence };
+
 /** '95 % interval'; '97.5 % interval' of one that shares its error with another. @param {{confidence?: number}} result */
 export const intervalOf = ({ confidence = 0.95 }) => `${confidenceText(confidence)} interval`;
 

@@ -3,18 +3,7 @@
  * A name is {label, note}, see names.js. Findings have sentences of their own, see ../findings/.
  */
 import { objectiveText } from './capacity/sentences.js';
-import {
-  above,
-  grouped,
-  intervalOf,
-  intervalText,
-  lower,
-  more,
-  ordered,
-  percent,
-  rangeText,
-  TIMES_FROM,
-} from './effects.js';
+import { above, grouped, intervalText, lower, more, ordered, percent, rangeText, TIMES_FROM } from './effects.js';
 import { isMoreBetter } from './figures.js';
 import { TOOLS } from './tools.js';
 import { bound, factor, inverted, levelNoun, plural } from './words.js';
@@ -29,7 +18,8 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What a workload does: 'requests'; 'transactions' of pgbench; 'document writes', where a request writes many. @param {{tool, unit?: string}} facts */
 export const unitsOf = ({ tool, unit }) => `${unit || (TOOLS[tool]?.unit ?? 'request')}s`;
-const unitOf = (facts) => `${unitsOf(facts)} per second`;
+/** 'requests per second' */
+export const unitOf = (facts) => `${unitsOf(facts)} per second`;
 
 /** 'with 10 users', 'at 50 requests per second', 'with each at 50 % of its own peak', 'each at its peak', 'as long as p95 stays below 50 ms' */
 export function levelPhrase({ tool, model, level, share, objective }) {
@@ -133,7 +123,8 @@ function sharedText(variant) {
   return size ? ` and ${plural(Number(size), 'database connection')} each` : ` and variant ${variant} of each`;
 }
 
-const sentences = (facts, text, title) => {
+/** A sentence of all that is said, and a title, each begun with the load. @param {object} facts as of difference @returns {{text: string, title: string}} */
+export const sentences = (facts, text, title) => {
   const where = capital(levelPhrase(facts)) + (facts.shared ? sharedText(facts.shared) : '');
   const rates = facts.rates
     ?.map(({ name, rps }) => `${name} at ${Number.isInteger(rps) ? grouped(rps) : factor(rps)}/s`)
@@ -234,45 +225,6 @@ export function controlCounts({ comparisons, hold_one, by_metric }, fewer) {
     found: `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`,
     only: metrics.length > 0 ? `, but only ${listed(metrics)}` : '',
   };
-}
-
-/**
- * How many connections are enough for so many users.
- * @param {object} facts {tool, model, level, unit}
- * @param {object} found see leastEnough; sizes: all that were measured, the least first; alike: larger ones that the best is not told apart from; apart:
- *   {size, result}[] of those that it is, result over the best; open: from the lowest to the highest bound of any over the best
- */
-export function enoughText(
-  facts,
-  { size, best, sizes = [], open: possible = null, of_best, undecided, within, alike = [], apart = [] },
-  mark = '',
-) {
-  const share = percent(within, true);
-  const most = `${plural(best, 'connection')} served the most ${unitOf(facts)}${undecided.length + alike.length > 0 ? ' on average' : ''}`;
-  const open = undecided.filter((lesser) => !apart.some((other) => other.size === lesser));
-  const fewer = open.length > 0 ? `; ${listed(open.map(String))} may do as well` : '';
-  const larger =
-    alike.length > 0
-      ? `; ${listed(alike.map(String))} ${alike.length > 1 ? 'were' : 'was'} not told apart from ${best}`
-      : '';
-  const served = ({ size, result }) =>
-    `${size} served ${bound(result.ratio)} times as many as ${best}, ${intervalText(result)}`;
-  const others = apart.map((other) => `; ${served(other)}`).join('');
-  const less = fewer + larger;
-  if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
-    const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
-    const range = `${rangeText(possible)} times that is not ruled out`;
-    return sentences(facts, none + bracketed(range), none + bracketed(range, mark));
-  }
-  const text =
-    size === best
-      ? `${most}${size === sizes[0] ? '' : `, and fewer were not shown to be within ${share} % of that`}${less}${others}`
-      : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough, within ${share} % of what ${best} served (${percent(of_best.ratio, true)} %, ${intervalOf(of_best)} ${percent(of_best.low, true)} to ${percent(of_best.high, true)} %)${less}${others}`;
-  const lesser = apart.filter((other) => other.result.ratio < 1).map((other) => String(other.size));
-  const tooFew = lesser.length > 0 ? `; ${listed(lesser)} served less` : '';
-  const title =
-    (size === best ? most : `${plural(size, 'connection')} ${size === 1 ? 'was' : 'were'} enough`) + less + tooFew;
-  return sentences(facts, text, title + bracketed(mark));
 }
 
 /* Chart titles, and what charts show for those who cannot see them. */

@@ -15,9 +15,8 @@ include "cells";
 include "questions";
 include "profile";
 include "objective";
-
-# input: an experiment   output: the blocks of its most repeated cells
-def most_blocks: [.blocks, .cells[].blocks // empty] | max;
+include "narrowing";
+include "estimate";
 
 # input: the plan's input   output: the blocks of the run
 def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min;
@@ -88,35 +87,6 @@ def with_calibration($in):
 def twice:
   map({id: (.cell | cell_id), is: {variant, cell}}) | group_by(.id)
   | first(.[] | select(map(.is) | unique | length > 1)[0].id) // null;
-
-def narrowing_fault:
-  def others($known): .[] | select(. as $one | $known | index([$one]) | not);
-  def listed: unique | map(tostring) | join(", ");
-  .experiment as $e | .options as $o
-  | [$e.cells[].levels[]] as $levels | [$e.cells[].targets[]] as $targets | [$e.cells[].workloads[]] as $workloads
-  | first(
-      ($o.levels // [] | others($levels) | "--levels \(.): experiment \($e.name) has levels \($levels | listed)"),
-      ($o.targets // [] | others($targets) | "--targets \(.): experiment \($e.name) has targets \($targets | listed)"),
-      ($o.workloads // [] | others($workloads)
-        | "--workloads \(.): experiment \($e.name) has workloads \($workloads | listed)"),
-      ($o.generators.number // 1 | . as $number
-        | $e.cells[] | select(.tools != ["ab"] and .generators == null) | .levels[] as $level
-        | select($o.levels == null or ($o.levels | index([$level]))) | select($level | type == "number" and . < $number)
-        | [$e.cells[] | select(.generators == null) | .levels[] | select(type == "number" and . >= $number)] as $left
-        | (if $left == [] then "" else ", or --levels \($left | unique | map(tostring) | join(","))" end) as $instead
-        | "--generators \($number): level \($level) has fewer users than that: take fewer\($instead)"),
-      ($o.generators.number | values | $e.cells[] | select(.generators == null and .tools != ["ab"])
-        | unshareable | values | "--generators \(.)"),
-      ($o.objective | values | objective.fault | values | "--objective: \(.)"),
-      (["objective", "think"][] as $option
-        | select({objective: $o.objective, think: $o.think_s}[$option] and ($levels | index(["capacity"]) | not))
-        | "--\($option): experiment \($e.name) looks for no capacity"),
-      (select($o.think_s and $o.script.at_once)
-        | "--think: \($o.script.path) makes several requests at once, and who thinks meanwhile is not known: "
-          + "leave --think out"),
-      ($o.blocks | select(. != null and . > ($e | most_blocks))
-        | "--blocks \(.): experiment \($e.name) declares \($e | most_blocks); options only narrow; "
-          + "to widen, copy scripts/declared/experiments/\($e.name).json and run the copy")) // null;
 
 # input: a variant
 # output: whether it sets something in the target, which cannot be done to a server that is already there
@@ -189,30 +159,6 @@ def without_closed:
 # output: that for the most users, where they think; nothing where none is asked for
 def thinking($in): ($in.options.think_s // $in.experiment.think_s) as $think_s
   | if $think_s then .cell |= . + {model: "closed", $think_s} else empty end;
-
-# input: a search   $parts: of its objective
-# output: seconds: some twelve probes, their lead-ins included, each enough for 4,000 answers, or for those that a share
-# of errors needs, of 500 requests a second (scripts/analyse/capacity/probes.js)
-def _search_s($parts):
-  ($parts | map(if .metric == "error_share" then 3 / .limit / 500 else 30 * .limit / 1e6 end)) as $needed
-  | (if .cell.think_s then .cell.warmup_s else 8 end) as $lead_in_s
-  | 12 * (2 + ([8, 4 * (.cell.think_s // 0), $needed[]] | max) + $lead_in_s + 3.5);
-
-# input: a plan
-# output: seconds: each cell's, one and a half to start its tool and read the counters, one more where it warms up in a
-# process of its own or, pgbench's, goes on after the window, and two to bring a target up, as runs on two cores took,
-# with its own warm-up; those of the open model too, and twelve probes for each peak. A fixed number of requests is
-# reckoned with all the seconds that it may take. By way of an API server seven more a trial, and fourteen to bring a
-# target up.
-def estimate($targets; $stack):
-  (if $stack == "kubernetes" then {trial: 7, up: 14} else {trial: 0, up: 0} end) as $more
-  | def seconds: load_s + $more.trial + if .tool == "k6" then 1.5 else 2.5 end;
-  ($targets | map({key: .name, value: (2 + $more.up + (.warm_up.seconds // 0))}) | from_entries) as $up_s
-  | (.objective.parts // []) as $parts
-  | [.groups[] | $up_s[.target], (.cells[] | seconds)]
-  + [.open | group_by(.cell | [.block, .database, .target, .variant])[] | $up_s[.[0].cell.target], (.[].cell | seconds)]
-  + [.open | unique_by(.cell | [.database, .target, .variant, .workload, .tool])[] | 12 * (3 + .cell.warmup_s + 3.5)]
-  + [.searches // [] | .[] | _search_s($parts)] | add | ceil;
 
 # input: a plan   output: whether no question can be asked for what this machine lacks: what is left, nobody asked about
 def lacks_all($options):

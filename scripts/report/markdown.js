@@ -1,9 +1,9 @@
 /** report.md: what was compared, on which machine, with what result, and how far to believe it. */
 
+import { confidenceOfPairs } from '../analyse/answers/smallest.js';
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
-import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answers } from '../findings/capacity/tell.js';

@@ -4,8 +4,8 @@
 # A part is a command that the system's package manager brings, or something in the clone. What is built has a key, a hash of all
 # that it follows from, which is written beside it when it is complete, and by which another clone finds it in the cache.
 
-# shellcheck source=scripts/lib/postgres.bash
-source "$REPO_ROOT/scripts/lib/postgres.bash"
+# shellcheck source=scripts/lib/installation.bash
+source "$REPO_ROOT/scripts/lib/installation.bash"
 # shellcheck source=scripts/setup/cache.bash
 source "$REPO_ROOT/scripts/setup/cache.bash"
 # shellcheck source=scripts/setup/native.bash

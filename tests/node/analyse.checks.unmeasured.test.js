@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeWithoutSummary } from '../../scripts/analyse/checks/index.js';
-import { CELL, unanswered, verdictOf, WRK } from './lib/lies.js';
 import { honestTrial } from './lib/synthetic.js';
+import { CELL, unanswered, verdictOf, WRK } from './lib/verdict.js';
 
 test('latency_law is not measured where more than a few requests were never answered', () => {
   const measured = (count) => !verdictOf(unanswered(count, 60e6, 60e6)).not_measured.includes('latency_law');

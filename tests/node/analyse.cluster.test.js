@@ -17,7 +17,7 @@ import { compared } from '../../scripts/report/markdown.js';
 import { post } from '../../scripts/report/post.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { analysed } from './lib/analysed.js';
-import { verdictOf } from './lib/lies.js';
+import { verdictOf } from './lib/verdict.js';
 
 const PUBLISHED = new URL(
   '../../results/published/20261128-1ab122083317/kubernetes-3-nodes-2-cores.quick.json',

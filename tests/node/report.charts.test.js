@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
+import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
+import { curve } from '../../scripts/report/details.js';
 import { duration, rate, ratio, share, table } from '../../scripts/report/format.js';
 import { palette } from '../../scripts/report/palette.js';
 
@@ -49,4 +51,27 @@ test('a target has one colour in all charts; variants of it differ in shape and 
   assert.notDeepEqual(base.dash, close.dash);
   const all = of(...Array.from({ length: 20 }, (_, i) => `target-${i}`));
   assert.ok(new Set([...all.values()].map(({ colour }) => colour)).size <= 8, 'never more than eight');
+});
+
+test('cells of tables sort by value whatever their unit', () => {
+  const sorted = (texts) => texts.toSorted((a, b) => compareValues(sortValue(a), sortValue(b)));
+  assert.deepEqual(sorted(['1.2 s', '–', '18.7 ms', '214 µs', '3 ms']), ['214 µs', '3 ms', '18.7 ms', '1.2 s', '–']);
+  assert.deepEqual(sorted(['1,730 [1,600–1,800]', '147.6', '~ 20']), ['~ 20', '147.6', '1,730 [1,600–1,800]']);
+  assert.deepEqual(sorted(['raw', 'cube', '']), ['cube', 'raw', '']);
+  assert.equal(sortValue('2026-01-05'), '2026-01-05');
+  assert.deepEqual(sorted(['0.2× [0.1, 0.4]', '1/12', '1/1,160 [1/1,430, 1/943]']), [
+    '1/1,160 [1/1,430, 1/943]',
+    '1/12',
+    '0.2× [0.1, 0.4]',
+  ]);
+});
+
+test('curves end where ten answers are left', () => {
+  const points = curve(Array.from({ length: 1000 }, (_, i) => [i + 1, 1]));
+  assert.deepEqual(
+    points.find(([at]) => at === 10),
+    [10, 900],
+  );
+  assert.deepEqual(points.at(-1), [100, 990]);
+  assert.deepEqual(curve([[5, 10]]), []);
 });

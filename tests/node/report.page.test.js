@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
-import { curve } from '../../scripts/report/details.js';
 import { percentile, rateSpread, ratio } from '../../scripts/report/format.js';
-import { timeline } from '../../scripts/report/seconds.js';
 import { axe, launch, open, VIEWS } from '../lib/browser.js';
 import { writeRaw } from './lib/raw-seconds.js';
 import { LARGE, stage, writeRichRun } from './lib/rich-run.js';
@@ -339,31 +337,4 @@ test('2,000 trials: under 1 MB, found by typing and sorted by a click', async ()
   assert.ok(values.length > 9 && values.every((value, i) => i === 0 || compareValues(values[i - 1], value, 1) <= 0));
   assert.deepEqual(faults, []);
   await page.context().close();
-});
-
-test('cells of tables sort by value whatever their unit', () => {
-  const sorted = (texts) => texts.toSorted((a, b) => compareValues(sortValue(a), sortValue(b)));
-  assert.deepEqual(sorted(['1.2 s', '–', '18.7 ms', '214 µs', '3 ms']), ['214 µs', '3 ms', '18.7 ms', '1.2 s', '–']);
-  assert.deepEqual(sorted(['1,730 [1,600–1,800]', '147.6', '~ 20']), ['~ 20', '147.6', '1,730 [1,600–1,800]']);
-  assert.deepEqual(sorted(['raw', 'cube', '']), ['cube', 'raw', '']);
-  assert.equal(sortValue('2026-01-05'), '2026-01-05');
-  assert.deepEqual(sorted(['0.2× [0.1, 0.4]', '1/12', '1/1,160 [1/1,430, 1/943]']), [
-    '1/1,160 [1/1,430, 1/943]',
-    '1/12',
-    '0.2× [0.1, 0.4]',
-  ]);
-});
-
-test('curves end where ten answers are left; long timelines are thinned, percentiles in them never averaged', () => {
-  const points = curve(Array.from({ length: 1000 }, (_, i) => [i + 1, 1]));
-  assert.deepEqual(
-    points.find(([at]) => at === 10),
-    [10, 900],
-  );
-  assert.deepEqual(points.at(-1), [100, 990]);
-  assert.deepEqual(curve([[5, 10]]), []);
-  const seconds = Array.from({ length: 120 }, (_, t_s) => ({ t_s, requests: 200, errors: 1, p95_us: t_s }));
-  const { step_s, rps, p95_us } = timeline(seconds);
-  assert.deepEqual([step_s, rps.length, rps[0], p95_us[0], p95_us[59]], [2, 60, 199, 1, 119]);
-  assert.deepEqual(timeline([{ requests: 199, errors: 0, p95_us: 5 }]).p95_us, [], 'fewer than ten answers beyond it');
 });

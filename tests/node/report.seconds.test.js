@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { waitsChart } from '../../scripts/report/charts/bars.js';
 import { secondsChart } from '../../scripts/report/charts/seconds.js';
 import { inks } from '../../scripts/report/charts/style.js';
-import { secondsOf } from '../../scripts/report/seconds.js';
+import { secondsOf, timeline } from '../../scripts/report/seconds.js';
 import { faultsOf } from './lib/layout.js';
 import { CORES, writeRaw } from './lib/raw-seconds.js';
 import { honestTrial } from './lib/synthetic.js';
@@ -186,4 +186,11 @@ test('what sessions wait for, by target: the most frequent by name, those that w
     assert.deepEqual(await faultsOf(spec, inks(look).ground), []);
   }
   assert.equal(waitsChart([cell('raw', { 'idle:Client:ClientRead': 3 })], { look: LOOKS[0] }), null);
+});
+
+test('long timelines are thinned, percentiles in them never averaged', () => {
+  const seconds = Array.from({ length: 120 }, (_, t_s) => ({ t_s, requests: 200, errors: 1, p95_us: t_s }));
+  const { step_s, rps, p95_us } = timeline(seconds);
+  assert.deepEqual([step_s, rps.length, rps[0], p95_us[0], p95_us[59]], [2, 60, 199, 1, 119]);
+  assert.deepEqual(timeline([{ requests: 199, errors: 0, p95_us: 5 }]).p95_us, [], 'fewer than ten answers beyond it');
 });

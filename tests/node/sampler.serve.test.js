@@ -12,7 +12,7 @@ import { readHost } from '../../scripts/probes/sampler/host.js';
 import { openRole } from '../../scripts/probes/sampler/roles.js';
 import { answering, freePort, start } from '../lib/process.js';
 import { fakePod } from './lib/fake-proc.js';
-import { CELL, verdictOf } from './lib/lies.js';
+import { CELL, verdictOf } from './lib/verdict.js';
 
 const QUIET = { boot: 'a', cores: 2, limit: 0, busy: 0, used: 0, throttled: 0 };
 

@@ -1,7 +1,6 @@
 package hdr
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -9,15 +8,8 @@ import (
 	"go.k6.io/k6/metrics"
 )
 
-const (
-	// settle is how long after the end of the first iteration the anchor is fixed, so that an earlier
-	// iteration that took longer still counts. Samples are held until then, but at most maxHeld containers.
-	settle  = time.Second
-	maxHeld = 1 << 17
-
-	// sqlDuration is the trend of k6/lib/sql.js. Its questions are requests that k6 knows nothing of.
-	sqlDuration = "pglab_sql_duration"
-)
+// sqlDuration is the trend of k6/lib/sql.js. Its questions are requests that k6 knows nothing of.
+const sqlDuration = "pglab_sql_duration"
 
 // Classes of requests that were never answered.
 const (
@@ -83,97 +75,6 @@ func (c *collector) isLoad(tags *metrics.TagSet) bool {
 	return c.tagsIn
 }
 
-func (c *collector) hold(container metrics.SampleContainer) {
-	c.held = append(c.held, container)
-	for _, s := range container.GetSamples() {
-		if s.Metric == c.builtin.IterationDuration && c.firstEnd.IsZero() {
-			c.firstEnd = s.Time
-		}
-	}
-	if len(c.held) == maxHeld {
-		c.release()
-	}
-}
-
-// earliest is how long before the agreed beginning a load may begin: k6's sleep is not exact.
-const earliest = 100 * time.Millisecond
-
-// since is a moment after the anchor.
-func (c *collector) since(at time.Time) time.Duration { return max(at.Sub(c.anchor), 0) }
-
-// release fixes the anchor and records what was held. Where a beginning was agreed, it is the anchor, and what counts is how long after it the load began.
-func (c *collector) release() {
-	started := c.scheduleStart()
-	if started.IsZero() {
-		started = c.firstSign()
-	}
-	c.anchor = started
-	if !c.begin.IsZero() && !started.IsZero() {
-		late := started.Sub(c.begin)
-		c.total.BeganAfter, c.early = milliseconds64(late), late < -earliest
-		if !c.early {
-			c.anchor = started.Add(-late) // the same instant, by a clock that nobody sets
-			if c.schedule != nil {
-				c.schedule.offset = late
-			}
-		}
-	}
-	held := c.held
-	c.held = nil
-	if !c.anchor.IsZero() {
-		c.add(held)
-	}
-}
-
-// scheduleStart is the start of the open model's schedule, as far as what is held tells.
-func (c *collector) scheduleStart() (start time.Time) {
-	if c.schedule == nil {
-		return start
-	}
-	for _, container := range c.held {
-		for _, s := range container.GetSamples() {
-			if s.Metric != c.builtin.IterationDuration {
-				continue
-			}
-			at, ok := c.schedule.start(s.Time.Add(-milliseconds(s.Value)), s.Metadata[arrivalKey])
-			if ok && c.schedule.better(at, start) {
-				start = at
-			}
-		}
-	}
-	return start
-}
-
-// firstSign is the earliest sign of load among what is held: the start of an iteration or of a request where there are any.
-func (c *collector) firstSign() (first time.Time) {
-	sign := func(at time.Time) {
-		if first.IsZero() || at.Before(first) {
-			first = at
-		}
-	}
-	for _, container := range c.held {
-		if trail, ok := container.(*httpext.Trail); ok {
-			if c.isLoad(trail.Tags) {
-				sign(trail.EndTime.Add(-life(trail)))
-			}
-			continue
-		}
-		for _, s := range container.GetSamples() {
-			switch {
-			case s.Metric == c.builtin.VUs:
-				if s.Value > 0 {
-					sign(s.Time)
-				}
-			case s.Metric == c.builtin.IterationDuration:
-				sign(s.Time.Add(-milliseconds(s.Value)))
-			case c.isOfUser(&s):
-				sign(s.Time)
-			}
-		}
-	}
-	return first
-}
-
 // record puts a container's samples where they belong. Those of one HTTP request come as one.
 func (c *collector) record(container metrics.SampleContainer) {
 	if trail, ok := container.(*httpext.Trail); ok {
@@ -232,37 +133,6 @@ func (c *collector) isOfUser(s *metrics.Sample) bool {
 	return c.isLoad(s.Tags)
 }
 
-// user finds the VU that a sample comes from, and notices that it serves another arrival than before.
-func (c *collector) user(metadata map[string]string) *user {
-	id := metadata[metrics.TagVU.String()]
-	u := c.users[id]
-	if u == nil {
-		u = &user{}
-		c.users[id] = u
-	}
-	if arrival := metadata[arrivalKey]; c.schedule != nil && arrival != u.arrival {
-		u.arrival, u.due, u.lost, u.last = arrival, c.schedule.due(numberOf(arrival), u.free), false, request{}
-	}
-	return u
-}
-
-// belongs is the second that a request belongs to: that in which its user's arrival was due (open), or in which it began.
-func (c *collector) belongs(u *user, began time.Duration) int {
-	if c.schedule != nil {
-		return seconds(u.due)
-	}
-	return seconds(began)
-}
-
-// lastOf is the request that a check or a trend of the script is about: the last one that the user has made. Where there is
-// none it stands for itself.
-func (c *collector) lastOf(u *user, since time.Duration) *request {
-	if u.last.to == 0 {
-		u.last = request{from: since, to: since, second: c.belongs(u, since)}
-	}
-	return &u.last
-}
-
 // http records a request. Of one that never had a connection k6 knows no time but its end.
 func (c *collector) http(trail *httpext.Trail) {
 	u := c.user(trail.Metadata)
@@ -280,21 +150,6 @@ func (c *collector) http(trail *httpext.Trail) {
 			recordTime(&c.second(u.last.second).Connect, trail.Connecting)
 		}
 	}
-}
-
-func opened(trail *httpext.Trail) bool { return trail.ConnRemoteAddr != nil && !trail.ConnReused }
-
-// repeated tells whether a request was sent twice. When a kept-alive connection is closed instead of an answer, Go's HTTP
-// client sends the request once more, over another connection, and k6 says nothing of it; but its tracer has noted the first
-// connection, and connecting the second seems to have taken no time.
-func repeated(trail *httpext.Trail) bool { return opened(trail) && trail.Connecting == 0 }
-
-// life is how long a request took, from when k6 asked for a connection.
-func life(trail *httpext.Trail) time.Duration {
-	if repeated(trail) {
-		return trail.Duration // from the first connection on
-	}
-	return trail.Blocked + trail.Duration
 }
 
 // request records one that lived from..to, with the class of its error, "" for a success.
@@ -386,83 +241,4 @@ func (c *collector) trend(t int, s *metrics.Sample) {
 		into.Trends[s.Metric.Name] = h
 	}
 	h.record(s.Value)
-}
-
-// iteration records one that ran to its end.
-func (c *collector) iteration(u *user, from, to time.Duration) {
-	if !c.thinks {
-		c.inFlight(from, to)
-	}
-	if c.schedule != nil {
-		c.stray = c.stray || u.arrival == ""
-		s := c.second(seconds(u.due))
-		recordTime(&s.DispatchLag, max(from-u.due, 0))
-		answer := to
-		if u.last.to > 0 {
-			answer = u.last.to
-		}
-		c.arrived(u, answer)
-	}
-	u.free, u.unfinished, u.right = to, false, 0
-}
-
-// arrived records an arrival that was followed until it was answered, or given up.
-func (c *collector) arrived(u *user, end time.Duration) {
-	s := c.second(seconds(u.due))
-	s.Arrivals++
-	if u.lost {
-		s.addUnanswered(end - u.due)
-	} else {
-		recordTime(&s.Latency, max(end-u.due, 0))
-	}
-}
-
-// interrupt records the iteration that a user had under way when k6 stopped waiting. k6 tells neither when it began nor what
-// it had asked: it began when the user was free, in the open model not before it was due, and had one request under way.
-func (c *collector) interrupt(u *user) {
-	if !c.thinks {
-		c.inFlight(max(u.free, u.due), u.ended)
-	}
-	c.request(u, u.idle(), u.ended, interrupted)
-	if c.schedule != nil {
-		c.arrived(u, u.ended)
-	}
-	c.total.InterruptedIterations++
-}
-
-// inFlight adds an iteration to each second that it touches.
-func (c *collector) inFlight(from, to time.Duration) {
-	c.reached(to)
-	c.overlap(from, to, func(s *second, part time.Duration) { s.InFlight += amount(part.Seconds()) })
-}
-
-// share divides a request among the seconds that it lived in, in proportion. In the open model it belongs to one.
-func (c *collector) share(r request, add func(*second, amount)) {
-	lived := r.to - r.from
-	if c.schedule != nil || lived == 0 {
-		add(c.second(r.second), 1)
-		return
-	}
-	c.overlap(r.from, r.to, func(s *second, part time.Duration) { add(s, amount(part)/amount(lived)) })
-}
-
-// overlap calls for each second that from..to touches, with how much of it lies there.
-func (c *collector) overlap(from, to time.Duration, add func(*second, time.Duration)) {
-	from = max(from, 0)
-	for t := from / time.Second; t*time.Second < to; t++ {
-		add(c.second(int(t)), min(to, (t+1)*time.Second)-max(from, t*time.Second))
-	}
-}
-
-func seconds(since time.Duration) int { return int(max(since, 0) / time.Second) }
-
-// milliseconds64 is a time in milliseconds, to the microsecond.
-func milliseconds64(d time.Duration) *float64 {
-	ms := float64(d.Microseconds()) / 1000
-	return &ms
-}
-
-// milliseconds turns k6's unit of time into a duration.
-func milliseconds(value float64) time.Duration {
-	return time.Duration(math.Round(value * float64(time.Millisecond)))
 }

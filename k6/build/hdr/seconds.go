@@ -91,3 +91,40 @@ func (c *collector) finish(whole bool) ([]*second, total) {
 	c.total.Seconds, c.total.Users = c.length, len(c.users)
 	return lines, c.total
 }
+
+// inFlight adds an iteration to each second that it touches.
+func (c *collector) inFlight(from, to time.Duration) {
+	c.reached(to)
+	c.overlap(from, to, func(s *second, part time.Duration) { s.InFlight += amount(part.Seconds()) })
+}
+
+// share divides a request among the seconds that it lived in, in proportion. In the open model it belongs to one.
+func (c *collector) share(r request, add func(*second, amount)) {
+	lived := r.to - r.from
+	if c.schedule != nil || lived == 0 {
+		add(c.second(r.second), 1)
+		return
+	}
+	c.overlap(r.from, r.to, func(s *second, part time.Duration) { add(s, amount(part)/amount(lived)) })
+}
+
+// overlap calls for each second that from..to touches, with how much of it lies there.
+func (c *collector) overlap(from, to time.Duration, add func(*second, time.Duration)) {
+	from = max(from, 0)
+	for t := from / time.Second; t*time.Second < to; t++ {
+		add(c.second(int(t)), min(to, (t+1)*time.Second)-max(from, t*time.Second))
+	}
+}
+
+func seconds(since time.Duration) int { return int(max(since, 0) / time.Second) }
+
+// milliseconds64 is a time in milliseconds, to the microsecond.
+func milliseconds64(d time.Duration) *float64 {
+	ms := float64(d.Microseconds()) / 1000
+	return &ms
+}
+
+// milliseconds turns k6's unit of time into a duration.
+func milliseconds(value float64) time.Duration {
+	return time.Duration(math.Round(value * float64(time.Millisecond)))
+}

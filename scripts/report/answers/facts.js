@@ -6,12 +6,12 @@
  * reference: it leaves out the reference where a difference was shown, and says what the answer says. A capacity is the answer over its blocks, with the interval of that.
  */
 
+import { confidenceOfPairs } from '../../analyse/answers/smallest.js';
 import { againstText } from '../../analyse/capacity/doubts.js';
 import { blocksOfAll, byBlock, figureOf, isCopy, isMoreBetter, METRICS, ratioOf } from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
-import { confidenceOfPairs } from '../../analyse/questions.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, levelOf, seriesName } from '../../analyse/words.js';
 import { amountText, intervalText } from '../../findings/capacity/table.js';
