@@ -17,14 +17,13 @@ import { listed, rowName, rows } from './cautions/rows.js';
 import { shortWindows } from './cautions/windows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy, noisyText } from './comparisons.js';
+import { AGAIN, COMPARED } from './figures.js';
 import { foundText } from './marks.js';
 import { groupBy } from './numbers.js';
 import { capital } from './phrases.js';
 import { TOOLS } from './tools.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
-
-const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
 
 const places = (found) =>
   listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
@@ -98,7 +97,7 @@ const RULES = [
   },
   ({ comparisons }) => {
     const partial = comparisons.filter(
-      (entry) => !isPartial(whole(entry)) && FIGURES.some((key) => isPartial(entry[key])),
+      (entry) => !isPartial(whole(entry)) && COMPARED.some((key) => isPartial(entry[key])),
     );
     return (
       partial.length > 0 &&
@@ -152,9 +151,9 @@ const RULES = [
   ({ comparisons, questions }) => {
     const asked = askedBy(questions);
     const judged = comparisons
-      .filter(({ kind }) => kind !== 'again')
+      .filter(({ kind }) => kind !== AGAIN)
       .flatMap((entry) =>
-        FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null && !asked(entry, figure)),
+        COMPARED.filter((figure) => (entry[figure]?.differs ?? null) !== null && !asked(entry, figure)),
       ).length;
     return (
       judged >= 20 &&

@@ -134,6 +134,6 @@ def copied:
 def with_copies($ids):
   map(.cell | planned_id) as $there
   | . + [.[] | select((.cell | planned_id) as $id | $ids | index([$id]))
-       | (if .cell.variant == "base" then "again" else "\(.cell.variant)-again" end) as $name
+       | (.cell.variant | copy_name) as $name
        | .variant.name = $name | .cell.variant = $name
        | select((.cell | planned_id) as $id | $there | index([$id]) | not)];

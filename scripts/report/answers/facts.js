@@ -5,7 +5,16 @@
  * A mark is the geometric mean over the blocks that all compared marks have. Its whisker is the interval of its ratio to the reference, laid on the
  * reference: it leaves out the reference where a difference was shown, and says what the answer says.
  */
-import { blocksOfAll, byBlock, figureOf, isCopy, isMoreBetter, METRICS, ratioOf } from '../../analyse/figures.js';
+import {
+  AGAIN,
+  blocksOfAll,
+  byBlock,
+  figureOf,
+  isCopy,
+  isMoreBetter,
+  METRICS,
+  ratioOf,
+} from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
@@ -245,7 +254,7 @@ const copyName = ({ workload, target, tool, share, level }) =>
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
 function copies({ comparisons }) {
-  const again = comparisons.filter(({ kind }) => kind === 'again');
+  const again = comparisons.filter(({ kind }) => kind === AGAIN);
   const panels = Object.keys(METRICS).map((metric) => ({
     metric,
     intervals: again
