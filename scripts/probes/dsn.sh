@@ -13,12 +13,12 @@ source "$(dirname "$0")/../lib/common.bash"
 # shellcheck source=scripts/lib/stack.bash
 source "$REPO_ROOT/scripts/lib/stack.bash"
 
-# ask CONNINFO: what psql says of the connection; one line of error when there is none. -w: nobody is there to type a password.
+# ask CONNINFO: prints what psql does of the connection; one line of error when there is none. -w: nobody is there to type a password.
 ask() {
-  local said
-  said=$(psql -XwqAt -v ON_ERROR_STOP=1 -d "$1" -f "$REPO_ROOT/scripts/sql/endpoint.sql" 2>&1) ||
-    die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
-  printf '%s\n' "$said"
+  local printed
+  printed=$(psql -XwqAt -v ON_ERROR_STOP=1 -d "$1" -f "$REPO_ROOT/scripts/sql/endpoint.sql" 2>&1) ||
+    die "$EXIT_FAILED" "--dsn: $(one_line <<<"$printed")"
+  printf '%s\n' "$printed"
 }
 
 # one_line: psql's error as one line, without its hints.
@@ -26,28 +26,28 @@ one_line() { sed -e '/^[[:space:]]/d' -e 's/^psql: error: //' | paste -sd ';' -;
 
 # stays_read_only: an answer shows that options come through: a pooler in between may drop them.
 stays_read_only() {
-  local said
-  said=$(psql -XwqAtc 'show transaction_read_only' 2>&1) || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
-  [[ $said == on ]] || die "$EXIT_FAILED" "--dsn: sessions cannot be kept read-only: what is in between drops options; see --allow-writes"
+  local read_only
+  read_only=$(psql -XwqAtc 'show transaction_read_only' 2>&1) || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$read_only")"
+  [[ $read_only == on ]] || die "$EXIT_FAILED" "--dsn: sessions cannot be kept read-only: what is in between drops options; see --allow-writes"
 }
 
 main() {
   help_if_asked "$@"
-  local asked settled said note folder assignments read_only=true
+  local asked settled password endpoint notes note folder assignments read_only=true
   require_cmd node psql jq
   [[ -n ${EXTERNAL_DSN+given} ]] || usage_error "EXTERNAL_DSN is not set"
   [[ ${ALLOW_WRITES:-false} == false ]] || read_only=false
   cd "${EXTERNAL_FOLDER:-.}" # where its relative paths begin
   folder=${PGSYSCONFDIR:-$(! have pg_config || pg_config --sysconfdir)}
   asked=$(node "$REPO_ROOT/scripts/probes/dsn/main.js" ask "$folder")
-  said=$(jq -r '.password // empty' <<<"$asked")
-  said=$(PGPASSWORD=$said ask "$(jq -r .conninfo <<<"$asked")")
-  settled=$(jq --arg said "$said" --argjson read_only "$read_only" '. + {$said, $read_only}' <<<"$asked" |
+  password=$(jq -r '.password // empty' <<<"$asked")
+  endpoint=$(PGPASSWORD=$password ask "$(jq -r .conninfo <<<"$asked")")
+  settled=$(jq --arg endpoint "$endpoint" --argjson read_only "$read_only" '. + {$endpoint, $read_only}' <<<"$asked" |
     node "$REPO_ROOT/scripts/probes/dsn/main.js" settle)
-  said=$(jq -r '.notes[]' <<<"$settled")
+  notes=$(jq -r '.notes[]' <<<"$settled")
   while IFS= read -r note; do
     [[ -z $note ]] || warn "--dsn: $note"
-  done <<<"$said"
+  done <<<"$notes"
   assignments=$(jq -r '(.variables + {PGLAB_CONNECTION: (.connection | tojson)}) | to_entries[] | "export \(.key)=\(.value | @sh)"' <<<"$settled")
   unset_libpq
   use_exports "$assignments"

@@ -71,11 +71,11 @@ listens() { (exec 4<>"/dev/tcp/127.0.0.1/$TARGET_PORT") 2>/dev/null; }
 # ask TARGET [NAME=VALUE...]: starts it with the variables that were resolved, and these; what the session is like in which it asks
 # for the analytics, or what it says when it ends instead
 ask() {
-  local words answer target=$1 log=$BATS_TEST_TMPDIR/log
+  local argv answer target=$1 log=$BATS_TEST_TMPDIR/log
   shift
-  words=$(jq -r '.processes[-1].argv[]' "apps/$target/target.json")
-  mapfile -t words <<<"$words"
-  env PORT="$TARGET_PORT" POOL_SIZE=2 "$@" "${words[@]}" >"$log" 2>&1 3>&- &
+  argv=$(jq -r '.processes[-1].argv[]' "apps/$target/target.json")
+  mapfile -t argv <<<"$argv"
+  env PORT="$TARGET_PORT" POOL_SIZE=2 "$@" "${argv[@]}" >"$log" 2>&1 3>&- &
   STARTED=$!
   LIMIT_S=60 until_true answers_or_ended "$STARTED"
   if answer=$(curl -sf "http://127.0.0.1:$TARGET_PORT/analytics"); then jq -r '.[].status' <<<"$answer"; else cat "$log"; fi
