@@ -7,7 +7,7 @@ import { placesOf } from '../analyse/placement.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
-import { answers } from '../findings/capacity/tell.js';
+import { texts as capacityTexts } from '../findings/capacity/tell.js';
 import { besideBlocks } from './again/page.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
@@ -94,9 +94,11 @@ export function findings(results, earlier = []) {
     const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
     return [list(items), paragraph(reading(results))];
   }
-  const found = answers(results);
-  if (found.length > 0)
-    return [list(found.map((text) => `**${text}**`)), run.blocks === 1 && paragraph(`${ONE_BLOCK}.`)].filter(Boolean);
+  const capacities = capacityTexts(results);
+  if (capacities.length > 0)
+    return [list(capacities.map((text) => `**${text}**`)), run.blocks === 1 && paragraph(`${ONE_BLOCK}.`)].filter(
+      Boolean,
+    );
   return [
     paragraph(
       run.blocks === 1

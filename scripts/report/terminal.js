@@ -3,7 +3,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { searchesText, sideBySide } from '../findings/capacity/table.js';
-import { answers } from '../findings/capacity/tell.js';
+import { texts as capacityTexts } from '../findings/capacity/tell.js';
 import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -77,7 +77,7 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   const found = primaryFirst(results, sentences(results));
   for (const { ask, text } of found.slice(0, FINDINGS))
     lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
-  if (found.length === 0) for (const text of answers(results)) lines.push('', wrapped(text, room));
+  if (found.length === 0) for (const text of capacityTexts(results)) lines.push('', wrapped(text, room));
   if (found.length > FINDINGS)
     lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
   for (const { title, header, rows } of sideBySide(results))

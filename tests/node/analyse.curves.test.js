@@ -7,7 +7,7 @@ import { csv } from '../../scripts/analyse/csv.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
 import { picture as curvePicture } from '../../scripts/findings/curves/draw.js';
-import { curves } from '../../scripts/findings/curves/find.js';
+import { find } from '../../scripts/findings/curves/find.js';
 import { blocks as curveBlocks } from '../../scripts/findings/curves/tell.js';
 import { picturesOf } from '../../scripts/report/pictures.js';
 import { toSvg } from '../../scripts/report/render.js';
@@ -32,7 +32,7 @@ const sweep = (target, variant, of) =>
     ),
   );
 
-const curvesOf = (cells, report = ['curves']) => curves(run(cells, report), cells);
+const curvesOf = (cells, report = ['curves']) => find(run(cells, report), cells);
 
 const LINEAR = [...sweep('pooled', 'pool-10', (n) => 50 + 100 * n), ...sweep('native', 'pool-10', (n) => 30 + 40 * n)];
 

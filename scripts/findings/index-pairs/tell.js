@@ -70,7 +70,7 @@ export function blocks({ index_pairs: pairs }) {
 }
 
 function blocksOf({ id, pairs, wins, losses, ties, speedup, best, worst, by_results }) {
-  const part = (some) => `${some} (${share(some / pairs)})`;
+  const part = (number) => `${number} (${share(number / pairs)})`;
   const single = (pair) => `${factor(pair.speedup)}× (documents found: ${range(pair.results)})`;
   return [
     heading(3, id),

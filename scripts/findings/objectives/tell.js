@@ -18,7 +18,7 @@ const METRICS = {
 const metricText = (metric) => METRICS[metric] ?? metric;
 
 /** Which objectives a run met, in a sentence; none where it measured none. @param {object} results results.json @returns {string[]} */
-export function judgedTexts({ objectives: all, cells = [], environment }) {
+export function texts({ objectives: all, cells = [], environment }) {
   const objectives = all ?? [];
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));

@@ -21,8 +21,8 @@ import { unitsOf } from '../../analyse/phrases.js';
 import { confidenceOfPairs } from '../../analyse/questions.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, levelOf, seriesName } from '../../analyse/words.js';
-import { kinds } from '../../findings/index-pairs/draw.js';
-import { losses } from '../../findings/survival/draw.js';
+import { facts as indexFacts } from '../../findings/index-pairs/draw.js';
+import { facts as survivalFacts } from '../../findings/survival/draw.js';
 import { dots } from './trials.js';
 
 /** What two sides may differ in. */
@@ -57,8 +57,8 @@ const SHAPES = {
   pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
   rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
   smallest: pools,
-  index: kinds,
-  lost: (results) => losses(results, costOf(results)),
+  index: indexFacts,
+  lost: (results, question) => survivalFacts(results, question, costOf(results)),
   again: copies,
 };
 
