@@ -25,8 +25,8 @@ import { TOOLS } from './tools.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
-const places = (found) =>
-  listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
+const placesText = (places) =>
+  listed(places.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
 
 /** Whether a peak was looked for; runs of before do not say for which. */
 const wasProbed = (place, peaks) =>
@@ -39,14 +39,17 @@ const whole = ({ throughput, p50 }) => throughput ?? p50;
 
 const RULES = [
   ({ unsustained = [], peaks }) => {
-    const none = unsustained.filter((place) => wasProbed(place, peaks));
-    return none.length > 0 && `No figures of the open model, as no rate was found that they sustain: ${places(none)}.`;
+    const probed = unsustained.filter((place) => wasProbed(place, peaks));
+    return (
+      probed.length > 0 &&
+      `No figures of the open model, as no rate was found that they sustain: ${placesText(probed)}.`
+    );
   },
   ({ unsustained = [], peaks }) => {
-    const none = unsustained.filter((place) => !wasProbed(place, peaks));
+    const unprobed = unsustained.filter((place) => !wasProbed(place, peaks));
     return (
-      none.length > 0 &&
-      `No figures of the open model, as they have no throughput in the closed one, where the search for their peak begins: ${places(none)}.`
+      unprobed.length > 0 &&
+      `No figures of the open model, as they have no throughput in the closed one, where the search for their peak begins: ${placesText(unprobed)}.`
     );
   },
   ({ verdicts }) =>

@@ -80,7 +80,7 @@ export function openPeaks(run, probes) {
     closedKeyOf,
   );
   const probed = groupBy(probes === null ? [] : analyse(probes).cells, placeKey);
-  const found = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
+  const searches = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
     const closed = measured.get(closedKeyOf(open.cell));
     if (!closed) return [];
     const busiest = closed.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
@@ -97,13 +97,13 @@ export function openPeaks(run, probes) {
     return [{ open, closed_rps, soFar, ...search(start, soFar) }];
   });
   return {
-    peaks: found
+    peaks: searches
       .filter(({ next }) => next === undefined)
       .map(({ open: { cell }, closed_rps, rate, failed, soFar }) => ({
         ...placeOf(cell),
         ...{ closed_rps, rate_rps: rate, failed_rps: failed, probes: sum(soFar.map(({ tries }) => tries)) },
       })),
-    probes: found
+    probes: searches
       .filter(({ next }) => next !== undefined)
       .map(({ open, next, soFar }) => {
         const block = soFar.find(({ rate }) => rate === next)?.tries ?? 0; // of its own for each try of a rate
