@@ -30,15 +30,15 @@ const PARTS = [
 /**
  * What each generated part should say and what it says.
  * @param {{root: string, readme: string, docs: string}} places root: results/published
- * @returns {{path, name, wanted: string, found: string, whole: string}[]} whole: the file with the wanted text in its place
+ * @returns {{path, name, right: string, present: string, whole: string}[]} whole: the file with the right text
  * @throws {DamagedRun} when a mark is missing
  */
 export function generatedParts(places) {
   return PARTS.map(({ file, name, blocks }) => {
     const path = file === 'README.md' ? places.readme : join(places.docs, file);
-    const { before, found, after } = split(path, name);
-    const wanted = `\n${toMarkdown(blocks(places))}`;
-    return { path, name, wanted, found, whole: before + wanted + after };
+    const { before, present, after } = split(path, name);
+    const right = `\n${toMarkdown(blocks(places))}`;
+    return { path, name, right, present, whole: before + right + after };
   });
 }
 
@@ -49,7 +49,7 @@ function split(path, name) {
   const to = text.indexOf(end);
   if (!text.includes(begin) || to < from)
     throw new DamagedRun(`${path}: the lines ${begin} and ${end} are missing or not in this order`);
-  return { before: text.slice(0, from), found: text.slice(from, to), after: text.slice(to) };
+  return { before: text.slice(0, from), present: text.slice(from, to), after: text.slice(to) };
 }
 
 /** Writes every part, and the README's picture. */

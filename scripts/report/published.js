@@ -98,15 +98,15 @@ export function currentPublished(root) {
 
 /** Where index.json and the folders disagree, a line each. */
 export function catalogueFaults(root) {
-  const published = new Map(listPublished(root).map((found) => [found.path, found]));
+  const published = new Map(listPublished(root).map((file) => [file.path, file]));
   const entries = readCatalogue(root);
   const named = entries.flatMap(({ current, supersedes, ...entry }) =>
     [current, ...supersedes.map(({ result }) => result)].map((path) => ({ ...entry, path })),
   );
   const times = (path) => named.filter((one) => one.path === path).length;
   const misplaced = named.filter(({ path, experiment, machine }) => {
-    const found = published.get(path);
-    return found && (found.experiment !== experiment || found.machine !== machine);
+    const file = published.get(path);
+    return file && (file.experiment !== experiment || file.machine !== machine);
   });
   return [
     ...named.filter(({ path }) => !published.has(path)).map(({ path }) => `${path} is named and not there`),

@@ -12,10 +12,10 @@ export function sentences(results, earlier = []) {
   const objectives = objectivesTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
   const answers = (results.questions ?? [])
     .map((question) => controlOfRuns(question, results, earlier))
-    .map((found) => ({
-      ...{ ask: found.ask ?? null, claim: found.claim },
-      text: answerText(found, earlier),
-      brief: briefText(found, earlier),
+    .map((question) => ({
+      ...{ ask: question.ask ?? null, claim: question.claim },
+      text: answerText(question, earlier),
+      brief: briefText(question, earlier),
     }));
   return [...answers, ...objectives];
 }

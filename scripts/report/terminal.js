@@ -74,12 +74,12 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     '  ',
   );
   const lines = [];
-  const found = primaryFirst(results, sentences(results));
-  for (const { ask, text } of found.slice(0, FINDINGS))
+  const told = primaryFirst(results, sentences(results));
+  for (const { ask, text } of told.slice(0, FINDINGS))
     lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
-  if (found.length === 0) for (const text of capacityTexts(results)) lines.push('', wrapped(text, room));
-  if (found.length > FINDINGS)
-    lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
+  if (told.length === 0) for (const text of capacityTexts(results)) lines.push('', wrapped(text, room));
+  if (told.length > FINDINGS)
+    lines.push('', wrapped(`${plural(told.length - FINDINGS, 'more finding')} in the report.`, room));
   for (const { title, header, rows } of sideBySide(results))
     lines.push('', paint('bold', wrapped(title, room, '  ')), ...layOut([header, ...rows], CAPACITY_COLUMNS, room));
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
@@ -96,9 +96,9 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   return `${lines.join('\n')}\n`;
 }
 
-function primaryFirst({ questions = [] }, found) {
+function primaryFirst({ questions = [] }, told) {
   const primary = new Set(questions.filter((question) => question.primary).map(({ ask }) => ask));
-  return found.toSorted((a, b) => Number(primary.has(b.ask)) - Number(primary.has(a.ask)));
+  return told.toSorted((a, b) => Number(primary.has(b.ask)) - Number(primary.has(a.ask)));
 }
 
 /** Of targetRow; worth: which column stays where not all fit. */

@@ -207,9 +207,9 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   run ! psql -Xwqc 'create table public.mine ()'
   [[ $output == *"cannot execute CREATE TABLE in a read-only transaction"* ]]
   forget
-  resolved "$URI?$SECURE&options=-c%20Default_Transaction_Read_Only%3Doff%20--search_path%3Dseen%5C" 2>"$BATS_TEST_TMPDIR/said"
+  resolved "$URI?$SECURE&options=-c%20Default_Transaction_Read_Only%3Doff%20--search_path%3Dseen%5C" 2>"$BATS_TEST_TMPDIR/warnings"
   [ "$PGOPTIONS" = "-c Default_Transaction_Read_Only=off --search_path=seen -c default_transaction_read_only=on" ]
-  [[ $(<"$BATS_TEST_TMPDIR/said") == "warning: --dsn: default_transaction_read_only in options is overruled"* ]]
+  [[ $(<"$BATS_TEST_TMPDIR/warnings") == "warning: --dsn: default_transaction_read_only in options is overruled"* ]]
   forget
   ALLOW_WRITES=true resolved "$URI?$SECURE&$SEEN"
   [ "$PGOPTIONS" = "-c search_path=seen" ]
@@ -237,8 +237,8 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
 }
 
 @test "what cannot be handed on is told, and what libpq does not know is refused" {
-  resolved "$URI?$SECURE&keepalives_idle=30&tcp_user_timeout=5" 2>"$BATS_TEST_TMPDIR/said"
-  [ "$(<"$BATS_TEST_TMPDIR/said")" = "warning: --dsn: keepalives_idle, tcp_user_timeout: left out, for libpq has no variable for it" ]
+  resolved "$URI?$SECURE&keepalives_idle=30&tcp_user_timeout=5" 2>"$BATS_TEST_TMPDIR/warnings"
+  [ "$(<"$BATS_TEST_TMPDIR/warnings")" = "warning: --dsn: keepalives_idle, tcp_user_timeout: left out, for libpq has no variable for it" ]
   forget
   refused 64 "sslpassword cannot be handed to tools and targets" "$URI?$SECURE&sslpassword=secret"
   refused 2 'invalid connection option "sslmod"' "$URI?sslmod=require"

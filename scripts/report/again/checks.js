@@ -9,7 +9,7 @@ const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 
 const runOf = (id) => id.split('.')[0];
 
 /** Pairs that say something of a system: numbers of requests were chosen, and the time between answers is the latency over the users. */
-const isFinding = (sides) =>
+const isComparable = (sides) =>
   Object.values(sides).every(
     ({ id, unit }) => ['time', 'rate'].includes(dimensionOf(unit)) && !quantityOf(id).startsWith('interval.'),
   );
@@ -67,8 +67,8 @@ export function comparedHere({ runs, claims, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const checks = [...Object.values(runs), ...claims].flatMap((part) => part.checks ?? []);
   const pairs = new Map();
-  const found = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isFinding(sides));
-  const asked = found.filter((sides) => !isThroughputAgain(sides, found));
+  const comparable = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isComparable(sides));
+  const asked = comparable.filter((sides) => !isThroughputAgain(sides, comparable));
   for (const sides of asked) {
     const key = [sides.above.id, sides.below.id].toSorted().join();
     const here = pairs.has(key) ? null : ratioHere(sides, runs, published);

@@ -94,13 +94,13 @@ export function chartTitle(section) {
 function levelPanel({ of: variant, cells }, metric, { among, colours, look, size: { width, height } }) {
   const { heading, unit, label, of, middle } = METRICS[metric];
   const all = seriesIn(cells);
-  const pointsOf = (some) =>
-    some
+  const pointsOf = (measured) =>
+    measured
       .map((cell) => ({ series: seriesName(cell), at: cell.level, value: middle(cell), id: cell.id }))
       .filter(({ value }) => value > 0);
   const points = pointsOf(cells);
   if (points.length === 0) return null;
-  const dotsOf = (some) => some.filter((cell) => middle(cell) > 0).flatMap((cell) => trialDots(cell, of));
+  const dotsOf = (measured) => measured.filter((cell) => middle(cell) > 0).flatMap((cell) => trialDots(cell, of));
   const dots = dotsOf(cells);
   const scale = valueScale([...pointsOf(among), ...dotsOf(among)].map(({ value }) => value));
   const series = [...new Set(points.map((point) => point.series))].sort(byName);

@@ -24,7 +24,7 @@ const spansOf = ({ step_s }, steps = []) => steps.map((i) => [i * step_s, (i + 1
 /** Rows of marks: what the checks found, then what else was seen. @returns {{name: string, is: string, spans: [number, number][]}[]} */
 export function marksOf({ reasons, maintenance }, seconds, end) {
   const all = [[0, end]];
-  const found = reasons.map(({ check, verdict }) => {
+  const judged = reasons.map(({ check, verdict }) => {
     const spans = SPANS[check]?.(seconds) ?? [];
     const isSometime = SPANS[check] && spans.length === 0;
     return { name: isSometime ? `${check}, at some time` : check, is: verdict, spans: spans.length > 0 ? spans : all };
@@ -38,7 +38,7 @@ export function marksOf({ reasons, maintenance }, seconds, end) {
     .filter((name) => !(SPANS[name]?.(seconds).length > 0))
     .map((name) => ({ name: `${name}, at some time`, spans: all }));
   const clipped = ([from, to]) => [Math.max(0, from), Math.min(end, to)];
-  return [...found, ...[...seen, ...sometime].map((row) => ({ ...row, is: 'seen' }))]
+  return [...judged, ...[...seen, ...sometime].map((row) => ({ ...row, is: 'seen' }))]
     .filter(({ spans }) => spans.length > 0)
     .map((row) => ({ ...row, spans: row.spans.map(clipped) }));
 }
