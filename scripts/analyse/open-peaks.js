@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCopy, originalOf } from './figures.js';
+import { busiestOf, isCopy, originalOf } from './figures.js';
 import { placeKey, placeOf } from './identity.js';
 import { limitOf } from './limits.js';
 import { DISTURBING, GENERATOR_MARKS } from './marks.js';
@@ -83,7 +83,7 @@ export function openPeaks(run, probes) {
   const searches = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
     const closed = measured.get(closedKeyOf(open.cell));
     if (!closed) return [];
-    const busiest = closed.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
+    const busiest = busiestOf(closed);
     const closed_rps = busiest.throughput_rps.median;
     const holds = (trial) => isSustained(trial, busiest.level);
     const soFar = (probed.get(key) ?? []).map((cell) => ({

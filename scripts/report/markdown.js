@@ -3,7 +3,7 @@
 import { confidenceText } from '../analyse/effects.js';
 import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
-import { placesOf } from '../analyse/placement.js';
+import { nodesOfRole } from '../analyse/placement.js';
 import { confidenceOfPairs } from '../analyse/questions.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
@@ -25,14 +25,14 @@ const ERROR = 0.05;
 
 /** What the terms of answers mean, and how wide intervals are where several share their error. @param {{questions?: object[]}} results */
 export function reading({ questions = [] }) {
-  const level = questions.find(({ primary }) => primary)?.confidence ?? 0;
-  const comparisons = Math.round(ERROR / (1 - level));
+  const confidence = questions.find(({ primary }) => primary)?.confidence ?? 0;
+  const comparisons = Math.round(ERROR / (1 - confidence));
   const ofPools = questions.filter(({ kind, primary, sides }) => kind === 'smallest' && primary && sides?.length > 2);
   const pairs = listed([...new Set(ofPools.map((question) => confidenceText(confidenceOfPairs(question))))]);
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
-      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(confidence)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)
@@ -194,9 +194,9 @@ function placedText(placed) {
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   return roles
     .map((role) => {
-      const places = placesOf(role, placed);
-      const texts = places.map(({ names, trials }) =>
-        places.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
+      const nodes = nodesOfRole(role, placed);
+      const texts = nodes.map(({ names, trials }) =>
+        nodes.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
       );
       return `${role} on ${texts.join(', ')}`;
     })

@@ -39,7 +39,7 @@ function clusterName(nodes) {
 }
 
 /** Where a run's results belong: {folder, machine, experiment, path}; the date is that of its start, in UTC. */
-export function publishedPlace({ run, environment }) {
+export function publicationOf({ run, environment }) {
   const folder = `${run.started_at.slice(0, 10).replaceAll('-', '')}-${run.git_commit.slice(0, 12)}`;
   const machine = machineName(environment);
   const experiment = run.experiment.replace(/[^A-Za-z0-9-]+/g, '-');
@@ -69,24 +69,24 @@ export function listPublished(root) {
 /** Where a published result is told: as a page, or, of those made earlier, as Markdown alone. @param {string} path as of listPublished @returns {string} below root */
 export const postOf = (root, path) => `${path}/post.${existsSync(join(root, path, 'post.html')) ? 'html' : 'md'}`;
 
-const indexFile = (root) => join(root, 'index.json');
+const catalogueFile = (root) => join(root, 'index.json');
 
 /**
  * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
  * @returns {{experiment, machine, current: string, supersedes: {result, why}[]}[]} current, result: as the paths of listPublished
  */
 export function readCatalogue(root) {
-  return readIfThere(indexFile(root))?.results ?? [];
+  return readIfThere(catalogueFile(root))?.results ?? [];
 }
 
 /** Writes index.json, sorted by experiment and machine. */
 export function writeCatalogue(root, entries) {
   const key = ({ experiment, machine }) => `${experiment} ${machine}`;
   const results = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-  writeAtomic(indexFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
+  writeAtomic(catalogueFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
 }
 
-/** The current entries of the index, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
+/** The current entries of the catalogue, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
 export function currentPublished(root) {
   const read = (path) => readResults(join(root, `${path}.json`));
   return readCatalogue(root).map((entry) => ({

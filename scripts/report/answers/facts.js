@@ -54,8 +54,8 @@ export function factsOf(results, question) {
 }
 
 const SHAPES = {
-  pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
-  rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
+  pair: (results, question) => overLevels(results, question) ?? atOneLevel(results, question),
+  rank: (results, question) => (isAtPeak(question) ? overLevels(results, question) : atOneLevel(results, question)),
   smallest: pools,
   index: indexFacts,
   lost: (results, question) => survivalFacts(results, question, costOf(results)),
@@ -157,7 +157,7 @@ function atOneLevel(results, question) {
 const position = ({ share, level }) => (share ? Number.parseFloat(share) : level);
 
 /** Lines over levels; null where the sides have too few in common. */
-function sweep(results, question) {
+function overLevels(results, question) {
   const { metric, confidence } = question;
   const sides = sidesOf(results, question);
   const { reference, compared, dimension } = sides;

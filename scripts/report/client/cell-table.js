@@ -50,7 +50,7 @@ const FIGURES = [
 ];
 
 /**
- * @param {{table: HTMLElement, pair: HTMLElement}} places pair: where two stand side by side
+ * @param {{table: HTMLElement, pair: HTMLElement}} elements pair: where two stand side by side
  * @param {{cells: object[], details: {argv}, ratios: string[][]}} results the page's data
  */
 export function cellTable({ table, pair }, { cells, details, ratios }) {

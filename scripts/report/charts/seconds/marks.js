@@ -47,10 +47,10 @@ export function marksPanel(rows, frame) {
   if (rows.length === 0) return null;
   const { look, width } = frame;
   const height = rows.length * MARK;
-  const place = (i) => ({ top: i * MARK + 2, middle: (i + 0.5) * MARK, bottom: (i + 1) * MARK - 2 });
+  const extent = (i) => ({ top: i * MARK + 2, middle: (i + 0.5) * MARK, bottom: (i + 1) * MARK - 2 });
   const y = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
   const bars = rows.flatMap(({ name, is, spans }, i) =>
-    spans.map(([from, to]) => ({ name, is, from, to, ...place(i), fill: MARKS[look.theme][is] })),
+    spans.map(([from, to]) => ({ name, is, from, to, ...extent(i), fill: MARKS[look.theme][is] })),
   );
   const tooltip = [
     { field: 'name' },
@@ -73,7 +73,7 @@ export function marksPanel(rows, frame) {
       },
       {
         data: {
-          values: rows.map(({ name, is }, i) => ({ text: is === 'seen' ? name : `${name} (${is})`, ...place(i) })),
+          values: rows.map(({ name, is }, i) => ({ text: is === 'seen' ? name : `${name} (${is})`, ...extent(i) })),
         },
         mark: { type: 'text', align: 'left', dx: 6, fontSize: 12 },
         encoding: { x: { value: 0 }, y: y('middle'), text: { field: 'text' } },
