@@ -54,5 +54,5 @@ test('what the database counted of a request is the same in a summary and in wha
   );
   const reconciled = reconcile({ database, requests_total: requests }, 'echo');
   for (const key of ['statements_per_request', 'sessions_per_request'])
-    assert.ok(reconciled[key] > 0 && reconciled[key] === database[key], key);
+    assert.ok(Math.abs(reconciled[key] / database[key] - 1) < 1e-3, key); // four decimals, and four digits
 });

@@ -23,7 +23,7 @@ export function copiesChart({ panels }, { look, title }) {
   const width = Math.floor((whole - SPACING * (columns - 1)) / columns) - 20;
   const parts = panels.map(({ metric, intervals }) => {
     const gap = COPIES_HEIGHT / intervals.length;
-    const values = intervals.map((interval, i) => ({ ...interval, middle: (i + 0.5) * gap }));
+    const values = intervals.map((interval, i) => ({ ...interval, place: (i + 0.5) * gap }));
     const x = ratioAxis(
       intervals.flatMap(({ low, high }) => [low, high]),
       width,

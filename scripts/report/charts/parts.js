@@ -99,13 +99,13 @@ export function endLabels(points, { scale, width, height, color }) {
     line.reduce((a, b) => (b.at > a.at ? b : a)),
   );
   const from = ends.map(({ value }) => pixelOf(scale, height, value));
-  const middles = spreadLabels(from, LABEL_GAP, height);
+  const places = spreadLabels(from, LABEL_GAP, height);
   const labels = ends.map(({ series, at, text = series }, i) => ({
     series,
     at,
     text,
     from: from[i],
-    middle: middles[i],
+    place: places[i],
   }));
   const early = labels.filter(({ at }) => labels.some((other) => other.at > at));
   const pixels = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
@@ -116,7 +116,7 @@ export function endLabels(points, { scale, width, height, color }) {
       x: { field: 'at', type: 'quantitative' },
       x2: { value: width },
       y: pixels('from'),
-      y2: { field: 'middle' },
+      y2: { field: 'place' },
       color: { value: LEADER },
     },
   };
@@ -126,7 +126,7 @@ export function endLabels(points, { scale, width, height, color }) {
       {
         data: { values: labels },
         mark: { type: 'text', align: 'left', dx: 8, fontSize: 13, fontWeight: 600 },
-        encoding: { x: { value: width }, y: pixels('middle'), text: { field: 'text' }, color },
+        encoding: { x: { value: width }, y: pixels('place'), text: { field: 'text' }, color },
       },
     ],
   };
