@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Summary: runs an experiment: sweeps its targets and levels, and leaves a report in results/runs/.
+# Summary: runs an experiment: measures its targets at its levels, and leaves a report in results/runs/.
 # Usage: ./run-all-tests.sh [EXPERIMENT] [options]     a name that --list shows, or a file; baseline unless given
 #        ./run-all-tests.sh SUITE [options]            several experiments, one after the other; full answers every question
 #        ./run-all-tests.sh --resume RUN               continues an interrupted run (a folder, or its name)
@@ -134,7 +134,7 @@ measure_run() {
 survival_is_due() {
   [[ $(jq .survival "$RUN/experiment.json") == true && ! -e $RUN/survival.json ]] || return 1
   [[ $STACK != external && -z ${EXTERNAL_DSN+given} ]] || { log "left out: killing the server under load, which is for our own database" && return 1; }
-  [[ $STACK != kubernetes ]] || { log "left out: killing the server under load, which is for one on this machine" && return 1; }
+  ! in_cluster "$STACK" || { log "left out: killing the server under load, which is for one on this machine" && return 1; }
 }
 
 main() {

@@ -100,12 +100,10 @@ _last_line() { grep -v -E '^ *[0-9]*$' "$STACK_STATE/docker.log" | tail -n 1 | s
 
 # _containers: prints {service: {"id","pid","alive"}} of ours, of the second of one service service-2; exit 2 when the engine does not answer.
 _containers() {
-  local words
   local -a ids
-  words=$(docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.oneoff=False 2>/dev/null) ||
+  lines_of ids docker ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" --filter label=com.docker.compose.oneoff=False 2>/dev/null ||
     die "$EXIT_FAILED" "the Docker engine has stopped answering"
-  [[ -n $words ]] || { echo '{}' && return; }
-  mapfile -t ids <<<"$words"
+  ((${#ids[@]} > 0)) || { echo '{}' && return; }
   docker inspect "${ids[@]}" | jq 'map({(.Config.Labels | .["com.docker.compose.service"] + (.["com.docker.compose.container-number"] | if . == "1" then "" else "-\(.)" end)): {id: .Id, pid: .State.Pid, alive: .State.Running}}) | add'
 }
 
@@ -130,12 +128,11 @@ _last_words() { docker logs --tail 20 "$1" 2>&1 | grep -v '^ *$' | tail -n 1; }
 
 # _remove SERVICE...: stops and removes their containers; named volumes stay.
 _remove() {
-  local service words
+  local service
   local -a ids
   for service in "$@"; do
-    words=$(_ids "$service")
-    [[ -n $words ]] || continue
-    mapfile -t ids <<<"$words"
+    lines_of ids _ids "$service" || return
+    ((${#ids[@]} > 0)) || continue
     { docker stop -t 15 "${ids[@]}" && docker rm -fv "${ids[@]}"; } >>"$STACK_STATE/docker.log" 2>&1 || die "$EXIT_FAILED" "$service cannot be removed: $(_fault)"
   done
 }

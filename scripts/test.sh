@@ -33,7 +33,7 @@ LONG='tests/(docker|kubernetes)/stack\.bats|tests/e2e/(ab|capacity|database|docu
 ALONE='tests/(e2e/(capacity|self-test|liars|open)|bats/windows)\.bats'
 
 SIZE=default PATTERN='' PASSED=0 FAILED=0
-declare -A COMMAND=() # by step: the words, a line each
+declare -A COMMAND=() # by step: its words, a line each
 
 parse() {
   local option
@@ -49,20 +49,20 @@ parse() {
 # step NAME COMMAND... [-- FILE...]: declares it, if PATTERN means NAME; or over those of the files alone that PATTERN means.
 step() {
   local name=$1 word files=''
-  local -a words=()
+  local -a command=()
   shift
   for word in "$@"; do
     if [[ $word == -- ]]; then
       files=none
     elif [[ -z $files ]]; then
-      words+=("$word")
+      command+=("$word")
     elif [[ $name == *"$PATTERN"* || $word == *"$PATTERN"* ]]; then
-      words+=("$word")
+      command+=("$word")
       files=some
     fi
   done
   [[ $files == some || (-z $files && $name == *"$PATTERN"*) ]] || return 0
-  COMMAND[$name]=$(printf '%s\n' "${words[@]}")
+  COMMAND[$name]=$(printf '%s\n' "${command[@]}")
   job "$name"
 }
 

@@ -92,8 +92,8 @@ taken() {
   echo $(($(du -skx "$MACHINE" | cut -f 1) - $(kilobytes "$MACHINE"/var/tmp "$MACHINE"/{root,home/*}/pglab/{.data,results/runs})))
 }
 
-# compare WHAT ESTIMATE_MB MEASURED_KB: they differ by a factor of two at most.
-compare() {
+# within_twofold WHAT ESTIMATE_MB MEASURED_KB: they differ by a factor of two at most.
+within_twofold() {
   local verdict=ok
   (($3 <= 2048 * $2 && 2 * $3 >= 1024 * $2)) || { verdict='more than twice, or less than half: correct scripts/setup/costs' && FAILED=1; }
   LINES+=("$(printf '         %-30s estimated %5s MB, measured %5s MB   %s' "$1" "$2" "$(($3 / 1024))" "$verdict")")
@@ -103,10 +103,10 @@ compare() {
 measured() {
   local download disk part clone
   read -r download disk <<<"$3"
-  compare "downloaded" "$download" "$(downloaded "$2")"
-  compare "on the disk" "$disk" "$(($(taken) - $4))"
+  within_twofold "downloaded" "$download" "$(downloaded "$2")"
+  within_twofold "on the disk" "$disk" "$(($(taken) - $4))"
   while read -r part _ _ clone _; do
-    [[ $part != */* || ! -e $2/pglab/$part || $clone -lt 10 ]] || compare "$part" "$clone" "$(kilobytes "$2/pglab/$part")"
+    [[ $part != */* || ! -e $2/pglab/$part || $clone -lt 10 ]] || within_twofold "$part" "$clone" "$(kilobytes "$2/pglab/$part")"
   done < <(grep -v '^#' "$REPO_ROOT/scripts/setup/costs")
 }
 

@@ -21,8 +21,8 @@ export function notHonoured(driver, env) {
     const pattern = honoured[keyword] ?? null;
     return Boolean(env[variable]) && (pattern === null || !new RegExp(pattern).test(env[variable]));
   };
-  const found = Object.entries(variables).find(refused);
-  return found && `${found[0]}=${env[found[1]]} (${found[1]})`;
+  const [keyword, variable] = Object.entries(variables).find(refused) ?? [];
+  return keyword && `${keyword}=${env[variable]} (${variable})`;
 }
 
 /** Throws a Fault (64) when a variable of libpq in env is one that the driver would leave out. */

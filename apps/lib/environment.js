@@ -21,9 +21,9 @@ export const integer = (min, max, fallback) =>
   }, fallback);
 
 /** One of these words; `because` ends the sentence that refuses another. */
-export const choice = (words, fallback, because = '') =>
+export const choice = (allowed, fallback, because = '') =>
   variable((value) => {
-    if (!words.includes(value)) throw new Error(`must be ${words.join(' or ')}${because}`);
+    if (!allowed.includes(value)) throw new Error(`must be ${allowed.join(' or ')}${because}`);
     return value;
   }, fallback);
 

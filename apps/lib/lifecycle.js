@@ -24,9 +24,9 @@ export async function listen(start, { HOST, PORT }) {
  * after its keep-alive time (close() alone closes those that are idle when it is called).
  */
 export function closeWhenIdle(server) {
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  sweep.unref();
-  server.once('close', () => clearInterval(sweep));
+  const timer = setInterval(() => server.closeIdleConnections(), 20);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
 }
 
 /** At the first SIGTERM or SIGINT calls close() and exits: 0 when it is done, 1 when it fails or takes too long. */

@@ -18,6 +18,7 @@ import { listed, rowName, rows } from './cautions/rows.js';
 import { shortWindows } from './cautions/windows.js';
 import { DRIFT_SECONDS } from './checks/steadiness.js';
 import { askedBy, noisyText } from './comparisons.js';
+import { AGAIN, COMPARED } from './figures.js';
 import { foundText } from './marks.js';
 import { groupBy } from './numbers.js';
 import { capital } from './phrases.js';
@@ -25,10 +26,8 @@ import { TOOLS } from './tools.js';
 import { usedTrials } from './usable.js';
 import { plural, seriesName } from './words.js';
 
-const FIGURES = ['throughput', 'p50', 'p95', 'p99'];
-
-const places = (found) =>
-  listed(found.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
+const placesText = (places) =>
+  listed(places.map((place) => `${seriesName(place)} (${place.workload}, ${place.tool}, ${place.database})`));
 
 /** Whether a peak was looked for; runs of before do not say for which. */
 const wasProbed = (place, peaks) =>
@@ -41,14 +40,17 @@ const whole = ({ throughput, p50 }) => throughput ?? p50;
 
 const RULES = [
   ({ unsustained = [], peaks }) => {
-    const none = unsustained.filter((place) => wasProbed(place, peaks));
-    return none.length > 0 && `No figures of the open model, as no rate was found that they sustain: ${places(none)}.`;
+    const probed = unsustained.filter((place) => wasProbed(place, peaks));
+    return (
+      probed.length > 0 &&
+      `No figures of the open model, as no rate was found that they sustain: ${placesText(probed)}.`
+    );
   },
   ({ unsustained = [], peaks }) => {
-    const none = unsustained.filter((place) => !wasProbed(place, peaks));
+    const unprobed = unsustained.filter((place) => !wasProbed(place, peaks));
     return (
-      none.length > 0 &&
-      `No figures of the open model, as they have no throughput in the closed one, where the search for their peak begins: ${places(none)}.`
+      unprobed.length > 0 &&
+      `No figures of the open model, as they have no throughput in the closed one, where the search for their peak begins: ${placesText(unprobed)}.`
     );
   },
   ({ verdicts }) =>
@@ -102,7 +104,7 @@ const RULES = [
   },
   ({ comparisons }) => {
     const partial = comparisons.filter(
-      (entry) => !isPartial(whole(entry)) && FIGURES.some((key) => isPartial(entry[key])),
+      (entry) => !isPartial(whole(entry)) && COMPARED.some((key) => isPartial(entry[key])),
     );
     return (
       partial.length > 0 &&
@@ -153,9 +155,9 @@ const RULES = [
   ({ comparisons, questions }) => {
     const asked = askedBy(questions);
     const judged = comparisons
-      .filter(({ kind }) => kind !== 'again')
+      .filter(({ kind }) => kind !== AGAIN)
       .flatMap((entry) =>
-        FIGURES.filter((figure) => (entry[figure]?.differs ?? null) !== null && !asked(entry, figure)),
+        COMPARED.filter((figure) => (entry[figure]?.differs ?? null) !== null && !asked(entry, figure)),
       ).length;
     return (
       judged >= 20 &&

@@ -1,5 +1,5 @@
 /** Ratios between cells that differ in one thing only: what a run is for. Everything else is evidence for them. */
-import { byBlock, COMPARED, isCopy, originalOf, ratioOf } from './figures.js';
+import { AGAIN, byBlock, COMPARED, isCopy, originalOf, ratioOf } from './figures.js';
 import { missedByChance } from './intervals.js';
 import { limitOf } from './limits.js';
 import { groupBy, mean, median } from './numbers.js';
@@ -9,9 +9,6 @@ const DIMENSIONS = ['target', 'variant', 'database'];
 const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 const BASE = 'base';
-
-/** Kind of the comparisons of a cell with a second copy of itself. */
-const AGAIN = 'again';
 
 /**
  * Every pair of targets, of variants and of database profiles, at every level where both were measured.

@@ -10,8 +10,8 @@ const ALPHA = 0.05;
  * divided among them (Bonferroni). What is the best, by the geometric mean unless told, is taken from the same figures, which makes the others look further from it than they are: it errs
  * towards more than is needed.
  * @param {object[]} cells of results.json, the least first: pools by size, levels by users
- * @param {{within: number, best?: number, alpha?: number, confidence?: number}} options within: a share; best: its index; alpha: the error of each test; confidence: of of_best
- * @returns {{at: number, best: number, of_best: object|null, undecided: number[]}|null} at, best, undecided: indices of cells; of_best: the first
+ * @param {{within: number, best?: number, alpha?: number, confidence?: number}} options within: a share; best: its position; alpha: the error of each test; confidence: of of_best
+ * @returns {{at: number, best: number, of_best: object|null, undecided: number[]}|null} at, best, undecided: positions of cells; of_best: the first
  *   over the best, see pairedRatio, null for the best itself; undecided: lesser ones that are neither shown to be enough nor shown not to be;
  *   null where a block is missing
  */

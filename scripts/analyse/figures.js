@@ -28,12 +28,15 @@ const HISTOGRAM_STEP = { share: 1e-3, us: 1 };
 /** What questions compare: cells, and capacities, which have their shape. @param {object} results results.json @returns {object[]} */
 export const comparable = ({ cells, capacities = [] }) => [...cells, ...capacities];
 
-/** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. */
-const AGAIN = 'again';
+/** The variant that is a second copy of base, for A/A; of another variant it is called `<variant>-again`. Also the kind of the comparisons of such copies. */
+export const AGAIN = 'again';
 export const isCopy = (variant) => variant === AGAIN || variant.endsWith(`-${AGAIN}`);
 
 /** What a variant is a copy of: base, where it is a copy of base; itself, where it is none. */
 export const originalOf = (variant) => (variant === AGAIN ? 'base' : variant.replace(new RegExp(`-${AGAIN}$`), ''));
+
+/** The cell of the highest median throughput, whose level is the peak of a series. @param {object[]} cells of results.json, each with throughput */
+export const busiestOf = (cells) => cells.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
 
 /** What was measured twice for A/A, once. @param {object[]} cells of results.json */
 export const once = (cells) => cells.filter(({ variant }) => !isCopy(variant));

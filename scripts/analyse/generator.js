@@ -26,7 +26,7 @@ export function generatorCores({ tool, argv = [], argvs = [argv] }, resources) {
   const cores = coresAllowed(resources?.roles?.generator, resources);
   if (cores === null) return null;
   if (tool === 'ab') return Math.min(cores, 1);
-  const threads = argvs.map((words) => threadsOf(tool, words));
+  const threads = argvs.map((each) => threadsOf(tool, each));
   return threads.includes(null) ? cores : Math.min(cores, sum(threads));
 }
 

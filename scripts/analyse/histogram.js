@@ -20,13 +20,13 @@ export function countOf(counts) {
 export function percentiles(counts, ps, total = countOf(counts)) {
   const values = [];
   let cumulative = 0;
-  let index = -1;
+  let at = -1;
   for (const p of ps) {
-    while (index < counts.length - 1 && (index < 0 || cumulative < p * total)) {
-      index += 1;
-      cumulative += counts[index][1];
+    while (at < counts.length - 1 && (at < 0 || cumulative < p * total)) {
+      at += 1;
+      cumulative += counts[at][1];
     }
-    values.push(index >= 0 && cumulative >= p * total ? counts[index][0] : null);
+    values.push(at >= 0 && cumulative >= p * total ? counts[at][0] : null);
   }
   return values;
 }

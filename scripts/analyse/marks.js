@@ -80,8 +80,8 @@ const FOUND_AS = {
 
 /** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */
 function driftText(reasons) {
-  const found = reasons.map(({ text = '' }) => /^(.+?) (rose|fell) /.exec(text)).filter(Boolean);
-  const [what, ways] = [1, 2].map((part) => [...new Set(found.map((match) => match[part]))].sort().reverse());
+  const matches = reasons.map(({ text = '' }) => /^(.+?) (rose|fell) /.exec(text)).filter(Boolean);
+  const [what, ways] = [1, 2].map((part) => [...new Set(matches.map((match) => match[part]))].sort().reverse());
   return `${what.join(' or ') || 'throughput'} that ${ways.join(' or ') || 'drifted'}`;
 }
 
@@ -98,10 +98,10 @@ export function marksText(marks, sides) {
       reasons.filter((reason) => reason.check === check),
     );
   const textOf = (check) => `${foundText(check, reasonsOf(check))} (${countsOf(check).join(', ')})`;
-  const [all, some] = [true, false].map((of) => marks.filter((check) => isOfAll(check, sides) === of).map(textOf));
+  const [ofAll, ofSome] = [true, false].map((of) => marks.filter((check) => isOfAll(check, sides) === of).map(textOf));
   const first =
-    all.length > 0 ? `all trials are marked: ${all.join(', ')}` : `some trials are marked: ${some.join(', ')}`;
-  return all.length > 0 && some.length > 0 ? `${first}, some: ${some.join(', ')}` : first;
+    ofAll.length > 0 ? `all trials are marked: ${ofAll.join(', ')}` : `some trials are marked: ${ofSome.join(', ')}`;
+  return ofAll.length > 0 && ofSome.length > 0 ? `${first}, some: ${ofSome.join(', ')}` : first;
 }
 
 /** The same for a title: 'some trials marked'; of searches for capacities, which have one mark alone, 'some searches cut short'. */

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isCopy, originalOf } from './figures.js';
+import { busiestOf, isCopy, originalOf } from './figures.js';
 import { placeKey, placeOf } from './identity.js';
 import { limitOf } from './limits.js';
 import { DISTURBING, GENERATOR_MARKS } from './marks.js';
@@ -80,10 +80,10 @@ export function openPeaks(run, probes) {
     closedKeyOf,
   );
   const probed = groupBy(probes === null ? [] : analyse(probes).cells, placeKey);
-  const found = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
+  const searches = [...groupBy(run.plan.open ?? [], ({ cell }) => placeKey(cell))].flatMap(([key, [open]]) => {
     const closed = measured.get(closedKeyOf(open.cell));
     if (!closed) return [];
-    const busiest = closed.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
+    const busiest = busiestOf(closed);
     const closed_rps = busiest.throughput_rps.median;
     const holds = (trial) => isSustained(trial, busiest.level);
     const soFar = (probed.get(key) ?? []).map((cell) => ({
@@ -97,13 +97,13 @@ export function openPeaks(run, probes) {
     return [{ open, closed_rps, soFar, ...search(start, soFar) }];
   });
   return {
-    peaks: found
+    peaks: searches
       .filter(({ next }) => next === undefined)
       .map(({ open: { cell }, closed_rps, rate, failed, soFar }) => ({
         ...placeOf(cell),
         ...{ closed_rps, rate_rps: rate, failed_rps: failed, probes: sum(soFar.map(({ tries }) => tries)) },
       })),
-    probes: found
+    probes: searches
       .filter(({ next }) => next !== undefined)
       .map(({ open, next, soFar }) => {
         const block = soFar.find(({ rate }) => rate === next)?.tries ?? 0; // of its own for each try of a rate

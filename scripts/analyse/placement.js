@@ -54,8 +54,8 @@ export function placements(trials) {
     .toSorted((a, b) => b.trials - a.trials);
 }
 
-/** Where a role was. @param {object[]} placed see placements @returns {{names: string, trials: number}[]} 'node1 and node2', and in how many trials */
-export function placesOf(role, placed) {
+/** On which nodes a role was. @param {object[]} placed see placements @returns {{names: string, trials: number}[]} 'node1 and node2', and in how many trials */
+export function nodesOfRole(role, placed) {
   const there = groupBy(
     placed.filter(({ nodes }) => nodes[role]),
     ({ nodes }) => nodes[role].join(' and '),

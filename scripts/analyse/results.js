@@ -1,26 +1,38 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
-import { basename, join } from 'node:path';
-import { capacities, markedAnew } from '../findings/capacity/find.js';
-import { curves } from '../findings/curves/find.js';
-import { indexPairs } from '../findings/index-pairs/find.js';
-import { ladders } from '../findings/ladder/find.js';
-import { judge, readObjectives } from '../findings/objectives/find.js';
-import { poolMaps } from '../findings/pool-map/find.js';
+import { basename } from 'node:path';
+import { find as findCapacities, markedAnew } from '../findings/capacity/find.js';
+import { find as findCurves } from '../findings/curves/find.js';
+import { find as findIndexPairs } from '../findings/index-pairs/find.js';
+import { find as findLadders } from '../findings/ladder/find.js';
+import { find as findObjectives } from '../findings/objectives/find.js';
+import { find as findPoolMaps } from '../findings/pool-map/find.js';
+import { find as findSurvival } from '../findings/survival/find.js';
 import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
 import { leastEnough } from './enough.js';
-import { comparable } from './figures.js';
+import { busiestOf, comparable } from './figures.js';
 import { Ceilings } from './generator.js';
 import { isCalibration, placeKey, trialId } from './identity.js';
 import { LIMITS, limitOf } from './limits.js';
 import { groupBy } from './numbers.js';
 import { placements } from './placement.js';
 import { answered, answeredAnew } from './questions.js';
-import { readIfThere, readOwnTrial } from './run-folder.js';
+import { readOwnTrial } from './run-folder.js';
 import { sessionCounts } from './sessions.js';
 import { describeTrial } from './trial.js';
 import { usableCells } from './usable.js';
+
+/** By key of results.json. */
+const FINDINGS = {
+  capacities: findCapacities,
+  ladders: findLadders,
+  curves: findCurves,
+  pool_maps: findPoolMaps,
+  objectives: findObjectives,
+  index_pairs: findIndexPairs,
+  survival: findSurvival,
+};
 
 /**
  * @param run see openRun
@@ -31,13 +43,10 @@ export function analyse(run) {
   const trials = cells.flatMap((cell) => cell.trials);
   const placed = placements(trialsRun);
   const comparisons = compareAll(cells);
-  const found = capacities(run, cells);
-  const beyond = {
-    again: summariseAgain(comparisons),
-    index_pairs: indexPairs(run, usableIn(trials)),
-    survival: readIfThere(join(run.folder, 'survival.json')),
-    peaks: run.peaks,
-  };
+  const again = summariseAgain(comparisons);
+  const { capacities, ...findings } = Object.fromEntries(
+    Object.entries(FINDINGS).map(([key, find]) => [key, find(run, cells)]),
+  );
   const results = {
     schema: 'results/1',
     run: describeRun(run, trials, provenance),
@@ -46,28 +55,25 @@ export function analyse(run) {
     reasons: countReasons(trials),
     not_measured: countNotMeasured(trials),
     questions: answered(run.questions, {
-      cells: comparable({ cells, capacities: found }),
+      ...findings,
+      cells: comparable({ cells, capacities }),
       comparisons,
+      again,
       scale: run.environment?.scale,
-      ...beyond,
+      peaks: run.peaks,
     }),
     cautions: [],
     cells,
     comparisons,
-    again: beyond.again,
+    again,
     scaling: scaling(cells),
-    ...(found.length > 0 && { capacities: found }),
-    ladders: ladders(cells),
-    curves: curves(run, cells),
-    pool_maps: poolMaps(run, cells),
-    objectives: judge(readObjectives(), cells),
-    index_pairs: beyond.index_pairs,
+    ...(capacities.length > 0 && { capacities }),
+    ...findings,
     sessions: sessionCounts(run),
     ...(placed.length > 0 && { placed }),
-    survival: beyond.survival,
     not_run: notRun,
     unsustained: run.unsustained,
-    peaks: beyond.peaks,
+    peaks: run.peaks,
     limits: LIMITS,
   };
   results.cautions = cautions(results);
@@ -85,12 +91,6 @@ export function retold(published) {
   results.cautions = cautions(results);
   const statements = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];
   return { ...results, told_again: JSON.stringify(statements(results)) !== JSON.stringify(statements(published)) };
-}
-
-/** Whether a planned cell left a trial that counts. */
-function usableIn(trials) {
-  const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
-  return (planned) => (verdicts.get(trialId(planned)) ?? 'invalid') !== 'invalid';
 }
 
 /** Reads every trial once; calibration comes first, so that each later trial knows its ceiling. */
@@ -175,9 +175,10 @@ function scaling(cells) {
       const ordered = members.toSorted((a, b) => a.level - b.level);
       const points = ordered.map((cell) => ({ level: cell.level, throughput_rps: cell.throughput_rps.median }));
       const { database, workload, tool, target, variant } = members[0];
-      const peak = points.reduce((a, b) => (b.throughput_rps > a.throughput_rps ? b : a));
-      const found = leastEnough(ordered, { within: limitOf('pool_share'), best: points.indexOf(peak) });
-      const undecided = found?.undecided.map((i) => points[i].level) ?? [];
-      return { database, workload, tool, target, variant, points, peak, knee: points[found?.at] ?? null, undecided };
+      const best = ordered.indexOf(busiestOf(ordered));
+      const peak = points[best];
+      const enough = leastEnough(ordered, { within: limitOf('pool_share'), best });
+      const undecided = enough?.undecided.map((i) => points[i].level) ?? [];
+      return { database, workload, tool, target, variant, points, peak, knee: points[enough?.at] ?? null, undecided };
     });
 }

@@ -16,10 +16,10 @@ export function sideOf({ name, cells: ids }, { where }, { byId }) {
   const cells = ids.map((id) => byId.get(id)).sort((a, b) => a.level - b.level);
   const side = { name, cells, cell: cells[0], planned: blocksOfAll(cells) };
   if (where.level !== 'peak') return { ...side, trials: byBlock(cells[0]) };
-  const found = leastEnough(cells, { within: limitOf('pool_share') });
-  if (found === null) return { ...side, trials: new Map() };
-  const trials = new Map([...byBlock(cells[found.best])].filter(([block]) => side.planned.includes(block)));
-  return { ...side, trials, ...(found.best === cells.length - 1 && { beyond: cells.at(-1).level }) };
+  const enough = leastEnough(cells, { within: limitOf('pool_share') });
+  if (enough === null) return { ...side, trials: new Map() };
+  const trials = new Map([...byBlock(cells[enough.best])].filter(([block]) => side.planned.includes(block)));
+  return { ...side, trials, ...(enough.best === cells.length - 1 && { beyond: cells.at(-1).level }) };
 }
 
 export const meanLog = ({ trials }, metric, blocks) =>

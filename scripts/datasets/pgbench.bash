@@ -32,8 +32,8 @@ dataset_build() {
 }
 
 dataset_check() {
-  local found wanted
-  wanted=$(pgbench_branches "$2")
-  found=$(pg_sql "$1" -c 'select (select count(*) from pgbench_branches) || $$ $$ || (select count(*) from pgbench_accounts)')
-  [[ $found == "$wanted $((wanted * 100000))" ]] || die "$EXIT_FAILED" "$1 is not pgbench's at scale $wanted: branches and accounts are $found"
+  local branches counts
+  branches=$(pgbench_branches "$2")
+  counts=$(pg_sql "$1" -c 'select (select count(*) from pgbench_branches) || $$ $$ || (select count(*) from pgbench_accounts)')
+  [[ $counts == "$branches $((branches * 100000))" ]] || die "$EXIT_FAILED" "$1 is not pgbench's at scale $branches: branches and accounts are $counts"
 }

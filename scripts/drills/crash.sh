@@ -178,7 +178,7 @@ main() {
   [[ $HOLD_S =~ ^[1-9][0-9]*$ && $CLIENTS =~ ^[1-9][0-9]*$ ]] || usage_error "HOLD_S and CLIENTS are whole numbers from 1"
   [[ ${STACK:-} != kubernetes ]] || usage_error "STACK is kubernetes: what is killed are servers of this machine"
   ((${#STANDBYS[@]} == 2)) || usage_error "STANDBY_PORTS must name two ports"
-  local found
+  local result
   lock_acquire scripts/drills/crash.sh join
   trap on_exit EXIT
   prepare
@@ -186,10 +186,10 @@ main() {
   lose_standbys
   fail_over
   cd "$REPO_ROOT"
-  found=$(result)
-  printf '%s\n' "$found"
-  (($# == 0)) || write_atomic "$1" <<<"$found"
-  jq -e '.lost == 0 and [.steps[].acknowledged_per_s > 0] == [true, true, false, true, true, false, true]' <<<"$found" >/dev/null ||
+  result=$(result)
+  printf '%s\n' "$result"
+  (($# == 0)) || write_atomic "$1" <<<"$result"
+  jq -e '.lost == 0 and [.steps[].acknowledged_per_s > 0] == [true, true, false, true, true, false, true]' <<<"$result" >/dev/null ||
     die "$EXIT_INVALID" "acknowledged transactions were lost, or writes went on or waited where they should not: see above"
 }
 

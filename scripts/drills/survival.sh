@@ -86,10 +86,10 @@ round() {
 # all_lost PROFILE NUMBER LOADED: the counts of a server that finds its files damaged, and why. Whatever else is wrong ends the drill, as does damage
 # where nothing was lost.
 all_lost() {
-  local log=$PG_DATA.log free
+  local log=$PG_DATA.log free_kb
   [[ $LOSE == cache ]] || die "$EXIT_FAILED" "the server cannot be asked what it lost, though its cache was kept: $(tail -n 1 "$SCRATCH/start")"
-  free=$(df -Pk "$PG_ROOT" | awk 'NR == 2 { print $4 }')
-  ((free >= 65536)) || die "$EXIT_FAILED" "the disk of $PG_ROOT is full: what was lost cannot be told"
+  free_kb=$(df -Pk "$PG_ROOT" | awk 'NR == 2 { print $4 }')
+  ((free_kb >= 65536)) || die "$EXIT_FAILED" "the disk of $PG_ROOT is full: what was lost cannot be told"
   if grep -qsE 'Permission denied|No space left|Cannot allocate|Too many open files' "$log" "$SCRATCH/start" ||
     ! grep -qsE '(PANIC|FATAL|ERROR): .*(control file|checkpoint|could not (open|read|access|locate)|invalid|missing chunk|unexpected data|does not exist)' \
       "$log" "$SCRATCH/start"; then

@@ -51,8 +51,8 @@ function parsed(bytes) {
 function withoutPairs(bytes) {
   const parts = [];
   let [at, from] = [0, 0];
-  for (let found = bytes.indexOf(PAIRS); found >= 0; found = bytes.indexOf(PAIRS, at)) {
-    const begin = found + PAIRS.length - 1;
+  for (let next = bytes.indexOf(PAIRS); next >= 0; next = bytes.indexOf(PAIRS, at)) {
+    const begin = next + PAIRS.length - 1;
     const read = readPairs(bytes, begin, from);
     if (read === null) return null;
     parts.push(bytes.toString('utf8', at, begin - 1), `{"from":${from},"to":${read.to}}`);

@@ -109,23 +109,23 @@ class Merged {
     return this.#seconds.get(t);
   }
 
-  /** @returns {Promise<object>} what is known of one file, its total among it, null where it has none */
+  /** @returns {Promise<object>} the account of one file, its total among it, null where it has none */
   async read(path, file) {
-    const found = { file: basename(path), total: null, requests: 0, lines: 0, bad_lines: 0 };
-    if (!existsSync(path)) return found; // it never came so far
+    const account = { file: basename(path), total: null, requests: 0, lines: 0, bad_lines: 0 };
+    if (!existsSync(path)) return account; // it never came so far
     for await (const line of linesOf(path)) {
-      if (!isLine(line)) found.bad_lines += 1;
+      if (!isLine(line)) account.bad_lines += 1;
       else if (line.type === 'meta') {
         this.meta ??= line;
-        found.version = line.version;
-      } else if (line.type === 'total') found.total = line;
+        account.version = line.version;
+      } else if (line.type === 'total') account.total = line;
       else if (line.type === 'second') {
         this.second(line.t).add(line, file);
-        found.requests += line.requests;
-        found.lines += 1;
+        account.requests += line.requests;
+        account.lines += 1;
       }
     }
-    return found;
+    return account;
   }
 
   /** In order. @param {number} files how many shared the load @returns {Second[]} */
@@ -184,18 +184,18 @@ function commonPauses(pauses, files) {
   return common;
 }
 
-/** The line of totals of all files. */
-function totalOf(found, lines) {
-  const totals = found.map(({ total }) => total).filter(Boolean);
+/** The line of totals. @param {object[]} accounts of the files @param {number} lines of seconds */
+function totalOf(accounts, lines) {
+  const totals = accounts.map(({ total }) => total).filter(Boolean);
   const sum = (key) => totals.reduce((all, total) => all + (total[key] ?? 0), 0);
   const most = (key) => Math.max(0, ...totals.map((total) => total[key] ?? 0));
   const anchors = totals.map(({ anchor }) => anchor).filter(Boolean);
   const errors = {};
   for (const [name, count] of totals.flatMap((total) => Object.entries(total.errors)))
     errors[name] = (errors[name] ?? 0) + count;
-  const texts = found.map(({ total, version }) => JSON.stringify({ total, version }));
+  const texts = accounts.map(({ total, version }) => JSON.stringify({ total, version }));
   // the same file twice, or one of another k6
-  const isOwn = (i) => texts.indexOf(texts[i]) === i && found[i].version === found[0].version;
+  const isOwn = (i) => texts.indexOf(texts[i]) === i && accounts[i].version === accounts[0].version;
   const interrupted = totals.find((total) => total.interrupted)?.interrupted;
   return {
     type: 'total',
@@ -210,7 +210,7 @@ function totalOf(found, lines) {
     seconds: most('seconds'),
     lines,
     // of one that was killed, as many as its seconds tell
-    requests: found.reduce((all, { total, requests }) => all + (total?.requests ?? Math.round(requests)), 0),
+    requests: accounts.reduce((all, { total, requests }) => all + (total?.requests ?? Math.round(requests)), 0),
     errors,
     users: sum('users'),
     users_answered: sum('users_answered'),
@@ -218,7 +218,7 @@ function totalOf(found, lines) {
     keep_alive: totals.every(({ keep_alive }) => keep_alive),
     ...Object.fromEntries(['connections', 'repeated', 'interrupted_iterations'].map((key) => [key, sum(key)])),
     ...(interrupted && { interrupted }),
-    generators: found.map(({ file, total, requests, lines: own, bad_lines }, i) => ({
+    generators: accounts.map(({ file, total, requests, lines: own, bad_lines }, i) => ({
       number: i + 1,
       file,
       requests: total?.requests ?? Math.round(requests),
@@ -240,10 +240,10 @@ async function main(paths) {
     process.exit(64);
   }
   const merged = new Merged();
-  const found = [];
-  for (const [file, path] of paths.entries()) found.push(await merged.read(path, file));
+  const accounts = [];
+  for (const [file, path] of paths.entries()) accounts.push(await merged.read(path, file));
   const seconds = merged.seconds(paths.length);
-  const lines = [merged.meta, ...seconds, totalOf(found, seconds.length)].filter(Boolean);
+  const lines = [merged.meta, ...seconds, totalOf(accounts, seconds.length)].filter(Boolean);
   for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

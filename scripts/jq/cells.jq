@@ -9,18 +9,26 @@ include "profile";
 
 def pad($n): tostring | ("0" * ($n - length) // "") + .;
 
+# input: the name of a variant   output: what it is a copy of, or itself
+def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;
+
+# input: the name of a variant   output: that of its copy
+def copy_name: if . == "base" then "again" else "\(.)-again" end;
+
+# input: the name of a variant   output: under the profile; its own name, for ramped users are no others' equals
+def _under($profile): if $profile != "ramp" then .
+  else original as $of | ($of | if . == "base" then "ramp" else "\(.)-ramp" end) as $ramp
+    | if . == $of then $ramp else $ramp | copy_name end end;
+
 # input: an entry of an experiment's cells   output: its variants
 def variants: .profile as $profile
   | if (.variants // []) | length > 0 then .variants else [{name: "base"}] end
-  | map({name: (.name | under($profile)), env: (.env // {}), args: (.args // [])});
+  | map({name: (.name | _under($profile)), env: (.env // {}), args: (.args // [])});
 
 # input: a target.json   output: true when it can be asked this workload by this tool
 def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
   else $tool != "pgbench" and (.workloads | index([$workload]) != null) end;
-
-# input: the name of a variant   output: what it is a copy of, or itself
-def original: sub("(^|-)again$"; "") | if . == "" then "base" else . end;
 
 # Of a share the share, not the rate: two shares of a low peak may be one rate.
 # The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.

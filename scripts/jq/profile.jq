@@ -17,8 +17,3 @@ def profile_args($seconds):
     ["-e", "profile=ramp", "-e", "ramp=\(1000 * .warmup_s - _settle_ms)ms",
       "-e", "duration=\(1000 * $seconds + _settle_ms)ms"]
   else (if .profile then ["-e", "profile=\(.profile)"] else [] end) + ["-e", "duration=\($seconds)s"] end;
-
-# input: the name of a variant   output: under the profile; its own name, for ramped users are no others' equals
-def under($profile): if $profile != "ramp" then .
-  else sub("(^|-)again$"; "") as $of | (if . == $of then "" else "-again" end) as $again
-    | if $of | IN("", "base") then "ramp" else "\($of)-ramp" end + $again end;

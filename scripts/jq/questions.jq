@@ -72,7 +72,7 @@ def sides($q):
           | [$left[] | select(.cell[$by] == $name)] as $members
           | {$name, members: ($members | group_by(.cell | planned_id) | map(max_by(.blocks)))}]
       | [question_coordinates[] | select(. != $by and ($w.level != "peak" or . != "level"))] as $others
-      | . as $found
+      | . as $sides
       | def pool_size: .members[0].variant.env.POOL_SIZE;
         first(
           (select($left == [])
@@ -90,7 +90,7 @@ def sides($q):
           | {why: .})
         // {sides: map({name, cells: [.members[].cell | planned_id]}
               + if $kind == "smallest" then {size: (pool_size | tonumber)} else {} end),
-            blocks: ([$found[].members[].blocks] | unique)}
+            blocks: ([$sides[].members[].blocks] | unique)}
     end;
 
 # Blocks that an answer of a primary question needs.
@@ -134,6 +134,6 @@ def copied:
 def with_copies($ids):
   map(.cell | planned_id) as $there
   | . + [.[] | select((.cell | planned_id) as $id | $ids | index([$id]))
-       | (if .cell.variant == "base" then "again" else "\(.cell.variant)-again" end) as $name
+       | (.cell.variant | copy_name) as $name
        | .variant.name = $name | .cell.variant = $name
        | select((.cell | planned_id) as $id | $there | index([$id]) | not)];

@@ -95,13 +95,13 @@ def _activity:
 def _own_account:
   map(.stats |= _numbers + {pool: ((objects | .pool) // null | _numbers)})
   | .[0].clock_s as $start
-  | [.[] | select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5) | .stats] as $said
+  | [.[] | select(.stats.interval_s != null) | select(.stats.interval_s <= .clock_s - $start + 0.5) | .stats] as $stats
   | (.[1:-1] | map(.stats.pool)) as $pool
   | {
-      elu: ($said | map(select(.event_loop_utilization != null)) | (map(.interval_s) | add) as $s
+      elu: ($stats | map(select(.event_loop_utilization != null)) | (map(.interval_s) | add) as $s
         | if $s == null or $s <= 0 then null
           else (map(.event_loop_utilization * .interval_s) | add) / $s | _rounded end),
-      event_loop_delay_p99_ms: ($said | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
+      event_loop_delay_p99_ms: ($stats | _max(.event_loop_delay_p99_us) | if . == null then null else . / 1000 end),
       pool_waiting_mean: ($pool | map(.waiting) | _told | _mean),
       pool_total_max: ($pool | _max(.total))
     };

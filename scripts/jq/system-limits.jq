@@ -10,9 +10,9 @@ def _open_vus: 1000; # k6/lib/options.js gives the open model no more
 # output: {local_ports: [low, high], tcp_tw_reuse, somaxconn, open_files: {soft, hard}}
 def system_limits:
   (split("\n") | map(select(. != "") | split(" ") | {key: .[0], value: (.[1:] | map(tonumber? // .))})
-    | from_entries) as $said
-  | {local_ports: ($said.local_ports // null), tcp_tw_reuse: $said.tcp_tw_reuse[0], somaxconn: $said.somaxconn[0],
-     open_files: {soft: $said.open_files[0], hard: $said.open_files[1]}};
+    | from_entries) as $limits
+  | {local_ports: ($limits.local_ports // null), tcp_tw_reuse: $limits.tcp_tw_reuse[0], somaxconn: $limits.somaxconn[0],
+     open_files: {soft: $limits.open_files[0], hard: $limits.open_files[1]}};
 
 # input: a cell   output: how many connections it holds at once, at most
 def _connections: if .model == "open" then _open_vus else .level end;

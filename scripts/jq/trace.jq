@@ -42,15 +42,15 @@ def _cut($width): if length > $width then .[:$width - 1] + "…" else . end;
 
 def _painted($code): if $colour and . != "" then "\u001b[\($code)m\(.)\u001b[0m" else . end;
 
-. as $said
+. as $request
 | ($columns - _label_width - _time_width - (_gap | length)) as $width
 | ([.time_total, 1e-6] | max) as $total
 | ("GET \(.url_effective)" | _cut($columns)),
-  ("\(.response_code)" | _painted(if $said.response_code >= 400 then 31 else 32 end))
+  ("\(.response_code)" | _painted(if $request.response_code >= 400 then 31 else 32 end))
     + (", \(.size_download) bytes from \(.remote_ip) port \(.remote_port)" | _cut($columns - 3)),
   ($headers | split("\n")[1:][] | gsub("[[:cntrl:]]"; "") | select(. != "") | _cut($columns)),
   "",
   (phases | to_entries[] | .key as $i | .value
     | (.name | _left(_label_width)) + (.to - .from | time_text | _right(_time_width))
       + if $width < _least_bar then "" else _gap + (_bar($width; $total) | _painted([36, 33, 35, 32, 36][$i])) end),
-  ("total" | _left(_label_width)) + ($said.time_total | time_text | _right(_time_width))
+  ("total" | _left(_label_width)) + ($request.time_total | time_text | _right(_time_width))

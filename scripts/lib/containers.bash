@@ -29,20 +29,20 @@ container_limits() {
 
 # image_inputs: prints a hash of what our images are built from in this clone: files, and the versions that it pins.
 image_inputs() {
-  local words
+  local paths
   local -a files
-  words=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
-  mapfile -t files <<<"$words"
+  paths=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
+  mapfile -t files <<<"$paths"
   grep -E '^(POSTGRES_IMAGE|NODE_IMAGE|GO_IMAGE|TPCHGEN_VERSION)=' "$REPO_ROOT/docker/.env" | sha256_of - "${files[@]/#/$REPO_ROOT/}"
 }
 
 # require_image NAME COMMAND...: exit 2 unless that image was built from this clone, or from what PGLAB_INPUTS says; COMMAND... runs what follows it in a
 # container of it. Which official images it was built on is not asked: the server's may be another than the load tools'.
 require_image() {
-  local built wanted=${PGLAB_INPUTS:-}
+  local built inputs=${PGLAB_INPUTS:-}
   # shellcheck disable=SC2016 # the container's shell expands it
   built=$("${@:2}" sh -c 'printf "%s\n" "${PGLAB_INPUTS:-}"' 2>&1) || die "$EXIT_FAILED" "image $1 cannot be asked what it was built from: ${built##*$'\n'}"
-  [[ -n $wanted ]] || wanted=$(image_inputs)
+  [[ -n $inputs ]] || inputs=$(image_inputs)
   # one line of several: kubectl, or what it logs in with, may warn before and after
-  [[ $'\n'$built, == *$'\n'"$wanted",* ]] || die "$EXIT_FAILED" "image $1 on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
+  [[ $'\n'$built, == *$'\n'"$inputs",* ]] || die "$EXIT_FAILED" "image $1 on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
 }

@@ -24,12 +24,12 @@ dsn_monitor() {
 
 # dsn_may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run.
 dsn_may_read() {
-  local workload workloads sql said
+  local workload workloads sql printed
   workloads=$(jq -r '[.groups[] | select(.database != "none") | .cells[].workload] | unique[]' "$1")
   for workload in $workloads; do
     sql=$REPO_ROOT/scripts/sql/verify/$workload.sql
     [[ -r $sql ]] || continue
-    said=$( (echo explain && cat "$sql") | psql -XqAt -v ON_ERROR_STOP=1 2>&1) ||
-      die "$EXIT_FAILED" "--dsn: workload $workload cannot be asked: $(sed -n 's/.*ERROR:  //p' <<<"$said" | head -n 1); --workloads echo needs no data"
+    printed=$( (echo explain && cat "$sql") | psql -XqAt -v ON_ERROR_STOP=1 2>&1) ||
+      die "$EXIT_FAILED" "--dsn: workload $workload cannot be asked: $(sed -n 's/.*ERROR:  //p' <<<"$printed" | head -n 1); --workloads echo needs no data"
   done
 }

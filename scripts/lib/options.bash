@@ -12,16 +12,16 @@ HIDDEN='(hidden)' # stands for the DSN in the arguments of a process
 # hide_dsn ARGUMENT...: a DSN may hold a password, and everybody can see a process's arguments: it goes on in EXTERNAL_DSN, with the folder
 # where its relative paths begin, and the script begins anew without it.
 hide_dsn() {
-  local -a words=("$@")
-  local i found=false
+  local -a arguments=("$@")
+  local i hides=false
   for ((i = 1; i < $#; i++)); do
-    [[ ${words[i - 1]} != --dsn || ${words[i]} != "$HIDDEN" || -n ${EXTERNAL_DSN+given} ]] || usage_error "--dsn: must be what libpq takes"
-    [[ ${words[i - 1]} == --dsn && ${words[i]} != "$HIDDEN" ]] || continue
-    [[ ${words[i]} =~ ^$|^postgres(ql)?://|= ]] || usage_error "--dsn: must be what libpq takes: postgresql://..., keyword=value ..., service=name"
-    export EXTERNAL_DSN=${words[i]} EXTERNAL_FOLDER=$PWD
-    words[i]=$HIDDEN found=true
+    [[ ${arguments[i - 1]} != --dsn || ${arguments[i]} != "$HIDDEN" || -n ${EXTERNAL_DSN+given} ]] || usage_error "--dsn: must be what libpq takes"
+    [[ ${arguments[i - 1]} == --dsn && ${arguments[i]} != "$HIDDEN" ]] || continue
+    [[ ${arguments[i]} =~ ^$|^postgres(ql)?://|= ]] || usage_error "--dsn: must be what libpq takes: postgresql://..., keyword=value ..., service=name"
+    export EXTERNAL_DSN=${arguments[i]} EXTERNAL_FOLDER=$PWD
+    arguments[i]=$HIDDEN hides=true
   done
-  ! $found || exec "$BASH" "$0" "${words[@]}"
+  ! $hides || exec "$BASH" "$0" "${arguments[@]}"
 }
 
 # shellcheck disable=SC2034 # DRY_RUN, GATE and WAIT are read by run-all-tests.sh
@@ -119,16 +119,16 @@ LOAD_SETTINGS=(vus rate duration requests lead_in profile ramp graceful think sa
 # forget_by_hand: a run measures what its experiment says, whatever the shell has.
 forget_by_hand() {
   local name
-  local -a found=()
+  local -a ignored=()
   for name in "${!K6_@}" "${!WRK_@}" SCALE "${BY_HAND[@]}"; do
-    [[ -z ${!name+set} ]] || found+=("$name")
+    [[ -z ${!name+set} ]] || ignored+=("$name")
   done
   for name in $(compgen -e); do
-    [[ " ${LOAD_SETTINGS[*]} " != *" $name "* ]] || found+=("$name")
+    [[ " ${LOAD_SETTINGS[*]} " != *" $name "* ]] || ignored+=("$name")
   done
-  ((${#found[@]} > 0)) || return 0
-  unset "${found[@]}"
-  warn "ignored, as a run measures what its experiment says: ${found[*]}"
+  ((${#ignored[@]} > 0)) || return 0
+  unset "${ignored[@]}"
+  warn "ignored, as a run measures what its experiment says: ${ignored[*]}"
 }
 
 _check_experiment() {

@@ -79,7 +79,7 @@ set_up() {
   local file
   local -a what=(--stack "$STACK" ${OPTION[targets]:+--targets "${OPTION[targets]}"})
   ! in_containers "$STACK" || return 0
-  [[ $STACK != kubernetes ]] || { stage scripts/setup.sh jq scripts/node_modules && return; }
+  ! in_cluster "$STACK" || { stage scripts/setup.sh jq scripts/node_modules && return; }
   for file in "$@"; do
     what+=(--for "$file")
   done

@@ -131,8 +131,11 @@ prepare_sql() {
 # in_containers STACK: whether its programs are in containers of an engine here.
 in_containers() { [[ $1 == docker ]]; }
 
+# in_cluster STACK: whether its programs are on the machines of a cluster.
+in_cluster() { [[ $1 == kubernetes ]]; }
+
 # in_images STACK: whether its programs are in images, not on this machine.
-in_images() { in_containers "$1" || [[ $1 == kubernetes ]]; }
+in_images() { in_containers "$1" || in_cluster "$1"; }
 
 # unset_libpq: none of libpq's variables reaches past the database that a stack chose.
 unset_libpq() {

@@ -36,16 +36,15 @@ dsn_host() {
 probe_addresses() {
   local server=''
   [[ -z ${EXTERNAL_URL:-} ]] || answers --url "$EXTERNAL_URL" "$EXTERNAL_URL"
-  [[ -z ${EXTERNAL_DSN:-} || $STACK == kubernetes ]] || server=$(dsn_host) # pods have a network of their own
+  [[ -z ${EXTERNAL_DSN:-} ]] || in_cluster "$STACK" || server=$(dsn_host) # pods have a network of their own
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
 }
 
 # needs RUN: prints what the planned run needs of the machine, as JSON.
 needs() {
-  local words elsewhere=false
+  local elsewhere=false
   local -a targets
-  words=$(target_files)
-  mapfile -t targets <<<"$words"
+  lines_of targets target_files
   [[ -z ${CUBE_URL:-} ]] || elsewhere=true
   jq -n --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" --argjson cube_elsewhere "$elsewhere" \
     --argjson targets "$(jq -s . "${targets[@]}")" \
@@ -55,10 +54,10 @@ needs() {
 
 # probe_scale RUN: every dataset of the plan can have the scale.
 probe_scale() {
-  local name words scale
+  local name names scale
   scale=$(jq .scale "$1/options.json")
-  words=$(jq -r '[.groups[].cells[].database, .open[]?.cell.database] | unique[]' "$1/plan.json")
-  for name in $words; do
+  names=$(jq -r '[.groups[].cells[].database, .open[]?.cell.database] | unique[]' "$1/plan.json")
+  for name in $names; do
     PG_PROFILE=scripts/declared/databases/$name.json
     # shellcheck source=/dev/null # each dataset has its own rule
     [[ ! -e $PG_PROFILE ]] || (source "$REPO_ROOT/scripts/datasets/$(json_get "$PG_PROFILE" .dataset).bash" && dataset_database "$scale" >/dev/null)
@@ -67,25 +66,25 @@ probe_scale() {
 
 # probe_ports NEEDS: nobody else listens where this run will.
 probe_ports() {
-  local words role port i
+  local roles role port i
   local -a standbys
-  [[ $STACK != kubernetes ]] || return 0 # it takes none of this machine's
-  words=$(jq -r '.processes[] | "\(.role) \(.port)"' <<<"$1")
+  ! in_cluster "$STACK" || return 0 # it takes none of this machine's
+  roles=$(jq -r '.processes[] | "\(.role) \(.port)"' <<<"$1")
   while read -r role port; do
-    [[ $STACK != docker || $role != null ]] || role=target # a container's port is the same whatever it is
-    [[ -z $role ]] || free "${role^^}_PORT" "$(port_of "$role" "$port")"
-  done <<<"$words"
+    ! in_containers "$STACK" || [[ $role != null ]] || role=target # a container's port is the same whatever it is
+    [[ -z $role ]] || probe_port "${role^^}_PORT" "$(port_of "$role" "$port")"
+  done <<<"$roles"
   [[ $STACK != external ]] || return 0
-  if (($(jq .servers <<<"$1") > 0)); then free PG_PORT "$PG_PORT"; fi
+  if (($(jq .servers <<<"$1") > 0)); then probe_port PG_PORT "$PG_PORT"; fi
   read -r -a standbys <<<"$STANDBY_PORTS"
   ((${#standbys[@]} + 1 >= $(jq .servers <<<"$1"))) || usage_error "STANDBY_PORTS is '$STANDBY_PORTS': this run needs two ports"
   for ((i = 1; i < $(jq .servers <<<"$1"); i++)); do
-    free STANDBY_PORTS "${standbys[i - 1]}"
+    probe_port STANDBY_PORTS "${standbys[i - 1]}"
   done
 }
 
-# free VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop; and we may listen there.
-free() {
+# probe_port VARIABLE PORT: nobody listens there, or something of ours does, which the run will stop; and we may listen there.
+probe_port() {
   [[ $2 =~ ^[0-9]{1,5}$ ]] || usage_error "$1 is $2: must be the number of a port"
   in_containers "$STACK" || [[ $2 -ge $(first_port "$1") ]] || fail "port $2 is for programs of root alone: set another ($1)"
   if (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null && ! is_ours "$2"; then
@@ -114,38 +113,38 @@ is_ours() {
 
 # probe_disk NEEDS: room for the clusters, less what they take already. Where Docker keeps its volumes is Docker's to say.
 probe_disk() {
-  local words cluster bytes needed=0 used free folder
+  local clusters cluster bytes needed=0 used free_kb folder
   [[ $STACK == local ]] || return 0
-  words=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
+  clusters=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
   while read -r cluster bytes; do
     [[ -n $cluster ]] || continue
     used=0
     [[ ! -d $PG_ROOT/$cluster ]] || used=$({ du -sk "$PG_ROOT/$cluster" 2>/dev/null || : "files come and go while a server runs"; } | cut -f 1)
     ((used * 1024 > bytes)) || needed=$((needed + bytes - used * 1024))
-  done <<<"$words"
+  done <<<"$clusters"
   folder=$PG_ROOT
   while [[ ! -d $folder ]]; do folder=$(dirname "$folder"); done
-  free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
-  ((needed <= free * 1024)) ||
-    fail "the disk of $folder has $((free / 1024)) MB free, and the data of this run takes up to $((needed / 1048576)) MB: choose a smaller --scale, or another disk with PGLAB_DATA"
+  free_kb=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
+  ((needed <= free_kb * 1024)) ||
+    fail "the disk of $folder has $((free_kb / 1024)) MB free, and the data of this run takes up to $((needed / 1048576)) MB: choose a smaller --scale, or another disk with PGLAB_DATA"
 }
 
 # probe_memory NEEDS: what is in use by others is theirs.
 probe_memory() {
-  local needed free
-  [[ $STACK != kubernetes ]] || return 0 # the cluster's is its scheduler's to give
+  local needed available
+  ! in_cluster "$STACK" || return 0 # the cluster's is its scheduler's to give
   needed=$(jq .memory_bytes <<<"$1")
-  free=$(memory_free_bytes)
-  ((needed <= free)) ||
-    fail "$((free / 1048576)) MB of memory are free, and this run takes about $((needed / 1048576)) MB: stop other programs, or choose a smaller --scale or fewer --levels"
+  available=$(memory_free_bytes)
+  ((needed <= available)) ||
+    fail "$((available / 1048576)) MB of memory are free, and this run takes about $((needed / 1048576)) MB: stop other programs, or choose a smaller --scale or fewer --levels"
 }
 
 # memory_free_bytes: prints the memory that programs can still have; of a container, no more than its limit.
 memory_free_bytes() {
-  local free limit
-  if [[ -r /proc/meminfo ]]; then free=$(awk '$1 == "MemAvailable:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo); else free=$(memory_bytes); fi
-  if limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null) && [[ $limit =~ ^[0-9]+$ ]] && ((limit < free)); then free=$limit; fi
-  printf '%s\n' "$free"
+  local available limit
+  if [[ -r /proc/meminfo ]]; then available=$(awk '$1 == "MemAvailable:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo); else available=$(memory_bytes); fi
+  if limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null) && [[ $limit =~ ^[0-9]+$ ]] && ((limit < available)); then available=$limit; fi
+  printf '%s\n' "$available"
 }
 
 main() {

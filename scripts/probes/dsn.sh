@@ -16,9 +16,9 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 # answer PSQL_OPTION...: what psql answers; what is warned of besides, by it or by what brings it there, is no part of that. One line of error when there is
 # no connection. -w: nobody is there to type a password.
 answer() {
-  local said out
+  local errors out
   exec {out}>&1
-  said=$(psql -XwqAt -v ON_ERROR_STOP=1 "$@" 2>&1 >&"$out") || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$said")"
+  errors=$(psql -XwqAt -v ON_ERROR_STOP=1 "$@" 2>&1 >&"$out") || die "$EXIT_FAILED" "--dsn: $(one_line <<<"$errors")"
   exec {out}>&-
 }
 
@@ -27,28 +27,28 @@ one_line() { sed -e '/^[[:space:]]/d' -e '/^command terminated with exit code /d
 
 # stays_read_only: an answer shows that options come through: a pooler in between may drop them.
 stays_read_only() {
-  local said
-  said=$(answer -c 'show transaction_read_only')
-  [[ $said == on ]] || die "$EXIT_FAILED" "--dsn: sessions cannot be kept read-only: what is in between drops options; see --allow-writes"
+  local read_only
+  read_only=$(answer -c 'show transaction_read_only')
+  [[ $read_only == on ]] || die "$EXIT_FAILED" "--dsn: sessions cannot be kept read-only: what is in between drops options; see --allow-writes"
 }
 
 main() {
   help_if_asked "$@"
-  local asked settled said note folder assignments read_only=true
+  local asked settled password endpoint notes note folder assignments read_only=true
   require_cmd node psql jq
   [[ -n ${EXTERNAL_DSN+given} ]] || usage_error "EXTERNAL_DSN is not set"
   [[ ${ALLOW_WRITES:-false} == false ]] || read_only=false
   cd "${EXTERNAL_FOLDER:-.}" # where its relative paths begin
   folder=${PGSYSCONFDIR:-$(! have pg_config || pg_config --sysconfdir)}
   asked=$(node "$REPO_ROOT/scripts/probes/dsn/main.js" ask "$folder")
-  said=$(jq -r '.password // empty' <<<"$asked")
-  said=$(PGPASSWORD=$said answer -d "$(jq -r .conninfo <<<"$asked")" -f "$REPO_ROOT/scripts/sql/endpoint.sql")
-  settled=$(jq --arg said "$said" --argjson read_only "$read_only" '. + {$said, $read_only}' <<<"$asked" |
+  password=$(jq -r '.password // empty' <<<"$asked")
+  endpoint=$(PGPASSWORD=$password answer -d "$(jq -r .conninfo <<<"$asked")" -f "$REPO_ROOT/scripts/sql/endpoint.sql")
+  settled=$(jq --arg endpoint "$endpoint" --argjson read_only "$read_only" '. + {$endpoint, $read_only}' <<<"$asked" |
     node "$REPO_ROOT/scripts/probes/dsn/main.js" settle)
-  said=$(jq -r '.notes[]' <<<"$settled")
+  notes=$(jq -r '.notes[]' <<<"$settled")
   while IFS= read -r note; do
     [[ -z $note ]] || warn "--dsn: $note"
-  done <<<"$said"
+  done <<<"$notes"
   assignments=$(jq -r '(.variables + {PGLAB_CONNECTION: (.connection | tojson)}) | to_entries[] | "export \(.key)=\(.value | @sh)"' <<<"$settled")
   unset_libpq
   use_exports "$assignments"

@@ -35,15 +35,15 @@ inspected() {
 
 # summed: prints a hash of the script and of all that it reads as k6 begins.
 summed() {
-  local words
+  local paths
   local -a files
   timeout --kill-after=5 "$LIMIT_S" bin/k6 archive --include-system-env-vars=true -e BASE_URL="$URL" -O "$SCRATCH/archive" "$FILE" >"$SCRATCH/inspect" 2>&1 ||
     refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
   mkdir -p "$SCRATCH/files"
   tar -C "$SCRATCH/files" -xmf "$SCRATCH/archive" # with no times of k6's, which may lie ahead
 
-  words=$(find "$SCRATCH/files/file" -type f | LC_ALL=C sort) # without k6's own account of them
-  mapfile -t files <<<"$words"
+  paths=$(find "$SCRATCH/files/file" -type f | LC_ALL=C sort) # without k6's own account of them
+  mapfile -t files <<<"$paths"
   { printf '%s\n' "${files[@]#"$SCRATCH"}" && cat "${files[@]}"; } | sha256_of -
 }
 
@@ -62,7 +62,7 @@ answered() {
 
 # recorded EXEC TLS ANSWERS: leaves in ANSWERS what some iterations were answered, and in $SCRATCH/asked what k6 counted of them. TLS: the script's certificates, as JSON.
 recorded() {
-  local port said=$SCRATCH/k6 code=0 failed pipe pid points=$SCRATCH/points.json
+  local port log=$SCRATCH/k6 code=0 failed pipe pid points=$SCRATCH/points.json
   local -a exec_args=()
   [[ -z $1 ]] || exec_args=(-e "exec=$1")
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
@@ -71,12 +71,12 @@ recorded() {
   wait_until 10 "the recorder" bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" || die "$EXIT_FAILED" "the script cannot be looked at: port $port is taken"
   timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations "$ITERATIONS" \
     --system-tags url,group,scenario,check,iter,status,expected_response --out "json=$points" \
-    -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e only= -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$said" 2>&1 || code=$?
+    -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e only= -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$log" 2>&1 || code=$?
   exec {pipe}>&-
   wait "$pid"
   ((code != 124)) || refuse "has not ended $ITERATIONS iterations after $LIMIT_S s"
-  ((code == 0)) || refuse "fails: $(first_error "$said")"
-  ! grep -q 'level=error' "$said" || refuse "throws: $(first_error "$said")$(answered "$points")"
+  ((code == 0)) || refuse "fails: $(first_error "$log")"
+  ! grep -q 'level=error' "$log" || refuse "throws: $(first_error "$log")$(answered "$points")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
   jq -c 'select(.type == "Point")' "$points" |
     jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed}' >"$SCRATCH/asked"
@@ -109,12 +109,12 @@ main() {
   FILE=$(realpath "$1") URL=$2
   cd "$REPO_ROOT"
   SCRATCH=$(mktemp -d)
-  local options found exec tls fault sha256 only takes
+  local options script exec tls fault sha256 only takes
   options=$(inspected)
-  found=$(jq -c -L scripts/jq --arg scenario "${4:-}" 'include "own"; own_script($scenario)' <<<"$options")
-  fault=$(jq -r '.fault // empty' <<<"$found")
+  script=$(jq -c -L scripts/jq --arg scenario "${4:-}" 'include "own"; own_script($scenario)' <<<"$options")
+  fault=$(jq -r '.fault // empty' <<<"$script")
   [[ -z $fault ]] || refuse "$fault"
-  exec=$(jq -r '.exec // empty' <<<"$found")
+  exec=$(jq -r '.exec // empty' <<<"$script")
   tls=$(jq -c '{certificate: (.tlsAuth // [])[0], insecure: (.insecureSkipTLSVerify // false)}' <<<"$options")
   only=$(addresses)
   recorded "$exec" "$tls" "$3"
@@ -122,8 +122,8 @@ main() {
   [[ -z $fault ]] || refuse "$fault"
   sha256=$(summed)
   takes=$(node scripts/probes/own/hidden.js --names "$FILE")
-  jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson found "$found" --argjson takes "$takes" \
-    'include "own"; $asked[0].requests as $requests | $found + own_objective($requests) + {$path, $sha256, $requests, at_once: $asked[0].at_once, $only, $takes}' <<<"$options"
+  jq -c -L scripts/jq --arg path "$FILE" --arg sha256 "$sha256" --arg only "$only" --slurpfile asked "$SCRATCH/asked" --argjson script "$script" --argjson takes "$takes" \
+    'include "own"; $asked[0].requests as $requests | $script + own_objective($requests) + {$path, $sha256, $requests, at_once: $asked[0].at_once, $only, $takes}' <<<"$options"
 }
 
 main "$@"

@@ -21,11 +21,11 @@ UNTIL=''
 # body; status is null without an answer.
 ask() {
   local status head_bytes body_bytes encoded=false answer=0
-  rm -f "$FOLDER"/body.* "$FOLDER/said"
+  rm -f "$FOLDER"/body.* "$FOLDER/outcomes"
   # its exit status is of the second alone; each says its own
   curl -q -s --noproxy '*' --globoff --path-as-is --compressed --max-time 10 -H 'Accept-Encoding:' -H 'User-Agent:' -H 'Accept:' "${@:3}" \
-    -D "$HEAD" -w '%{http_code} %{size_header} %{size_download}\n' -o "$FOLDER/body.1" "$BASE_URL$1" -o "$FOLDER/body.2" "$BASE_URL$1" >"$FOLDER/said" ||
-    [[ -s $FOLDER/said ]]
+    -D "$HEAD" -w '%{http_code} %{size_header} %{size_download}\n' -o "$FOLDER/body.1" "$BASE_URL$1" -o "$FOLDER/body.2" "$BASE_URL$1" >"$FOLDER/outcomes" ||
+    [[ -s $FOLDER/outcomes ]]
   ! grep -qiE '^(content|transfer)-encoding:' "$HEAD" || encoded=true
   while read -r status head_bytes body_bytes; do
     answer=$((answer + 1))
@@ -38,7 +38,7 @@ ask() {
     else
       jq -nc --arg path "$1" --argjson status "$status" --rawfile body "$BODY" '{$path, $status, body: $body[:200]}' >>"$ASKED"
     fi
-  done <"$FOLDER/said"
+  done <"$FOLDER/outcomes"
 }
 
 # drawn BEGAN SECONDS MOST: prints moments in microseconds, ascending: MOST within SECONDS, or with --until one in each of windows that grow, for a day.

@@ -18,10 +18,10 @@ ERROR='{"error": "Bad Request", "message": "what is wrong", "code": "BAD_REQUEST
 
 # get PATH: the body goes to $BODY, the status into STATUS, the seconds that it took into TOOK_S.
 get() {
-  local said
-  said=$(curl -q -sS --noproxy '*' --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code} %{time_total}' "$BASE_URL$1" 2>&1) ||
-    die "$EXIT_FAILED" "$TARGET does not answer $BASE_URL$1: ${said%$'\n'*}"
-  read -r STATUS TOOK_S <<<"$said"
+  local outcome
+  outcome=$(curl -q -sS --noproxy '*' --globoff --path-as-is --max-time 60 -o "$BODY" -w '%{http_code} %{time_total}' "$BASE_URL$1" 2>&1) ||
+    die "$EXIT_FAILED" "$TARGET does not answer $BASE_URL$1: ${outcome%$'\n'*}"
+  read -r STATUS TOOK_S <<<"$outcome"
 }
 
 # excerpt: prints how the body last fetched begins, on one line.
@@ -74,12 +74,12 @@ verify_sql() {
 
 # verify_shape WORKLOAD: its example's path, and the shape of the answer; where that repeats what was asked for, values that nobody knows beforehand
 verify_shape() {
-  local words example path first
-  words=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" '
+  local examples example path first
+  examples=$(examples | jq -c -L "$REPO_ROOT/scripts/jq" --arg workload "$1" --argjson targets "$TARGETS" '
     include "workloads"; include "like";
     .[. as $examples | $workload | example_name($examples; $targets | map(.name)) // ""] // empty | with_values($ARGS.positional)' \
     --args "$(printf 'a%05d' "$RANDOM")" "$(printf 'b%05d' "$RANDOM")")
-  [[ -n $words ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.json is missing: it shows what $TARGET's answer to workload $1 must look like"
+  [[ -n $examples ]] || die "$EXIT_FAILED" "scripts/sql/verify/$1.json is missing: it shows what $TARGET's answer to workload $1 must look like"
   while IFS= read -r example; do
     path=$(jq -r .path <<<"$example")
     expect_status "$path" 200
@@ -90,7 +90,7 @@ verify_shape() {
     expect_status "$path" 200
     [[ $first == "$(one_line)" ]] || die "$EXIT_FAILED" "$TARGET's answer to $path changes from one request to the next: $(excerpt); --workloads leaves a workload out"
     ! $PRINTS || printf '%s\t%s\t%s\n' "$TOOK_S" "$path" "$first"
-  done <<<"$words"
+  done <<<"$examples"
 }
 
 main() {

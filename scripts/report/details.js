@@ -15,14 +15,14 @@ const MOST_CLOSELY = 500;
 
 /**
  * @param {string} folder the run @param {object} results results.json
- * @returns {{curves, timelines, closely: 'all'|'asked', files: string[][], filesOf: Record<string, number>, argv: Record<string, string[][]>}}
- *   curves by cell: [1 / (1 - p), us]; timelines by trial: see secondsOf; closely: which of them, all or those of cells that a question compares;
+ * @returns {{latencies, timelines, closely: 'all'|'asked', files: string[][], filesOf: Record<string, number>, argv: Record<string, string[][]>}}
+ *   latencies by cell: [1 / (1 - p), us]; timelines by trial: see secondsOf; closely: which of them, all or those of cells that a question compares;
  *   files: lists of names, filesOf: which list a trial has; argv by cell: the commands as the driver ran them, of several load generators one each
  */
 export function detailsOf(folder, results) {
   const many = results.cells.flatMap(({ trials }) => trials).length > MOST_CLOSELY;
   const asked = new Set(cellsAsked(results.questions ?? []));
-  const details = { curves: {}, timelines: {}, closely: many ? 'asked' : 'all', files: [], filesOf: {}, argv: {} };
+  const details = { latencies: {}, timelines: {}, closely: many ? 'asked' : 'all', files: [], filesOf: {}, argv: {} };
   const lists = new Map();
   for (const cell of results.cells) {
     const merged = new MergedHistogram();
@@ -43,7 +43,7 @@ export function detailsOf(folder, results) {
       samples += samplesOf(summary.latency_us);
     }
     const points = curve(merged.counts(), samples);
-    if (points.length > 0 && cell.latency_us?.p50 !== null) details.curves[cell.id] = points; // as tables do of too few answers
+    if (points.length > 0 && cell.latency_us?.p50 !== null) details.latencies[cell.id] = points; // as tables do of too few answers
   }
   details.files = [...lists.keys()].map((names) => names.split(' '));
   return details;

@@ -10,7 +10,7 @@ import { commandHelp, commands } from './commands.js';
 import { allAnswers, PICTURE, readmePicture, readmeResults } from './readme.js';
 import { toMarkdown } from './to-markdown.js';
 
-/** @type {{file: string, name: string, blocks: (places) => object[]}[]} file: below docs, or the README */
+/** @type {{file: string, name: string, blocks: (paths) => object[]}[]} file: below docs, or the README */
 const PARTS = [
   { file: 'README.md', name: 'results', blocks: ({ root }) => readmeResults(root) },
   { file: 'answers.md', name: 'answers', blocks: ({ root }) => allAnswers(root) },
@@ -29,16 +29,16 @@ const PARTS = [
 
 /**
  * What each generated part should say and what it says.
- * @param {{root: string, readme: string, docs: string}} places root: results/published
- * @returns {{path, name, wanted: string, found: string, whole: string}[]} whole: the file with the wanted text in its place
+ * @param {{root: string, readme: string, docs: string}} paths root: results/published
+ * @returns {{path, name, right: string, present: string, whole: string}[]} whole: the file with the right text
  * @throws {DamagedRun} when a mark is missing
  */
-export function generatedParts(places) {
+export function generatedParts(paths) {
   return PARTS.map(({ file, name, blocks }) => {
-    const path = file === 'README.md' ? places.readme : join(places.docs, file);
-    const { before, found, after } = split(path, name);
-    const wanted = `\n${toMarkdown(blocks(places))}`;
-    return { path, name, wanted, found, whole: before + wanted + after };
+    const path = file === 'README.md' ? paths.readme : join(paths.docs, file);
+    const { before, present, after } = split(path, name);
+    const right = `\n${toMarkdown(blocks(paths))}`;
+    return { path, name, right, present, whole: before + right + after };
   });
 }
 
@@ -49,12 +49,12 @@ function split(path, name) {
   const to = text.indexOf(end);
   if (!text.includes(begin) || to < from)
     throw new DamagedRun(`${path}: the lines ${begin} and ${end} are missing or not in this order`);
-  return { before: text.slice(0, from), found: text.slice(from, to), after: text.slice(to) };
+  return { before: text.slice(0, from), present: text.slice(from, to), after: text.slice(to) };
 }
 
 /** Writes every part, and the README's picture. */
-export async function updateGenerated(places) {
-  for (const { path, whole } of generatedParts(places)) writeAtomic(path, whole);
-  const picture = await readmePicture(places.root);
-  if (picture !== null) writeAtomic(join(places.root, PICTURE), picture);
+export async function updateGenerated(paths) {
+  for (const { path, whole } of generatedParts(paths)) writeAtomic(path, whole);
+  const picture = await readmePicture(paths.root);
+  if (picture !== null) writeAtomic(join(paths.root, PICTURE), picture);
 }

@@ -6,7 +6,7 @@ import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
-import { answers } from '../findings/capacity/tell.js';
+import { texts as capacityTexts } from '../findings/capacity/tell.js';
 import { besideBlocks } from './again/page.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
@@ -26,14 +26,14 @@ const ERROR = 0.05;
 
 /** What the terms of answers mean, and how wide intervals are where several share their error. @param {{questions?: object[]}} results */
 export function reading({ questions = [] }) {
-  const level = questions.find(({ primary }) => primary)?.confidence ?? 0;
-  const comparisons = Math.round(ERROR / (1 - level));
+  const confidence = questions.find(({ primary }) => primary)?.confidence ?? 0;
+  const comparisons = Math.round(ERROR / (1 - confidence));
   const ofPools = questions.filter(({ kind, primary, sides }) => kind === 'smallest' && primary && sides?.length > 2);
   const pairs = listed([...new Set(ofPools.map((question) => confidenceText(confidenceOfPairs(question))))]);
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
-      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(level)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
+      `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(confidence)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)
@@ -95,9 +95,11 @@ export function findings(results, earlier = []) {
     const items = lines.map(({ ask, text, claim }) => `${ask ? `${ask} ` : ''}${claim ? `**${text}**` : text}`);
     return [list(items), paragraph(reading(results))];
   }
-  const found = answers(results);
-  if (found.length > 0)
-    return [list(found.map((text) => `**${text}**`)), run.blocks === 1 && paragraph(`${ONE_BLOCK}.`)].filter(Boolean);
+  const capacities = capacityTexts(results);
+  if (capacities.length > 0)
+    return [list(capacities.map((text) => `**${text}**`)), run.blocks === 1 && paragraph(`${ONE_BLOCK}.`)].filter(
+      Boolean,
+    );
   return [
     paragraph(
       run.blocks === 1

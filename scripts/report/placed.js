@@ -1,7 +1,7 @@
 /** Of a run on a cluster: where its roles were, and what of the processors they used. */
 import { cellsAsked } from '../analyse/comparisons.js';
 import { levelPhrase } from '../analyse/phrases.js';
-import { placesOf } from '../analyse/placement.js';
+import { nodesOfRole } from '../analyse/placement.js';
 import { plural, seriesName } from '../analyse/words.js';
 
 /** Of so many rows it is said what used the processors. */
@@ -19,9 +19,9 @@ function placedText(placed) {
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   return roles
     .map((role) => {
-      const places = placesOf(role, placed);
-      const texts = places.map(({ names, trials }) =>
-        places.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
+      const nodes = nodesOfRole(role, placed);
+      const texts = nodes.map(({ names, trials }) =>
+        nodes.length > 1 ? `${names} (${plural(trials, 'trial')})` : names,
       );
       return `${role === 'null' ? 'the responder that does nothing' : role} on ${texts.join(', ')}`;
     })

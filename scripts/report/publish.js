@@ -14,7 +14,7 @@ import { updateGenerated } from './generated.js';
 import { machineName } from './machine.js';
 import { answerPost, MOST_BYTES } from './post.js';
 import { writePost } from './post-files.js';
-import { currentPublished, listPublished, publishedPlace, readCatalogue, writeCatalogue } from './published.js';
+import { currentPublished, listPublished, publicationOf, readCatalogue, writeCatalogue } from './published.js';
 import { toPng, toSvg } from './render.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -56,17 +56,17 @@ async function publish(folder) {
     throw new DamagedRun(`${folder}: is a file; name the run's folder`);
   const results = readResults(folder);
   refuse(folder, results);
-  const place = publishedPlace(results);
-  const entry = indexEntry(folder, place);
-  const path = join(values.root, place.path);
+  const publication = publicationOf(results);
+  const entry = catalogueEntry(folder, publication);
+  const path = join(values.root, publication.path);
   if (existsSync(`${path}.json`))
     throw new DamagedRun(
       `${folder}: ${path}.json is of the same day and commit; to publish one of two such runs would be to choose between them`,
     );
-  mkdirSync(join(values.root, place.folder), { recursive: true });
+  mkdirSync(join(values.root, publication.folder), { recursive: true });
   await putPost(path, results, supersededBy(entry)); // in place of that of a publication that was cut short, as its results.json is not there
   writeAtomic(`${path}.json`, readFileSync(join(folder, 'results.json')));
-  writeCatalogue(values.root, [...readCatalogue(values.root).filter((other) => !isOf(other, place)), entry]);
+  writeCatalogue(values.root, [...readCatalogue(values.root).filter((other) => !isOf(other, publication)), entry]);
   process.stderr.write(`published: ${path}.json, ${path}/post.md\n`);
   const { size } = statSync(join(path, 'post.md'));
   if (size > MOST_BYTES)
@@ -107,14 +107,14 @@ async function tell(folder, number) {
   }
   const charts = new Map();
   if (answer.facts !== null) {
-    const place = statSync(folder).isFile() ? mkdtempSync(join(tmpdir(), 'pglab-pictures-')) : folder;
+    const output = statSync(folder).isFile() ? mkdtempSync(join(tmpdir(), 'pglab-pictures-')) : folder;
     const { spec, alt } = answerPicture(answer);
     const [svg, file] = [await toSvg(spec), join('charts', answer.key)];
-    mkdirSync(join(place, 'charts'), { recursive: true });
-    writeAtomic(join(place, `${file}.svg`), svg);
-    writeAtomic(join(place, `${file}.png`), toPng(svg));
+    mkdirSync(join(output, 'charts'), { recursive: true });
+    writeAtomic(join(output, `${file}.svg`), svg);
+    writeAtomic(join(output, `${file}.png`), toPng(svg));
     charts.set(answer.key, { file: `${file}.svg`, alt });
-    process.stderr.write(`pictures: ${join(place, 'charts')}: ${answer.key}.svg and ${answer.key}.png\n`);
+    process.stderr.write(`pictures: ${join(output, 'charts')}: ${answer.key}.svg and ${answer.key}.png\n`);
   }
   process.stdout.write(toMarkdown(answerPost(results, answer, charts)));
 }
@@ -133,15 +133,15 @@ function supersededBy({ supersedes }) {
   return supersedes.map(({ result }) => readResults(join(values.root, `${result}.json`)));
 }
 
-function isOf({ experiment, machine }, place) {
-  return experiment === place.experiment && machine === place.machine;
+function isOf({ experiment, machine }, publication) {
+  return experiment === publication.experiment && machine === publication.machine;
 }
 
-/** What the index will say of this run. @throws {DamagedRun} when it replaces another without a reason, or gives one and replaces none */
-function indexEntry(folder, place) {
-  const { experiment, machine, path } = place;
+/** What the catalogue will say of this run. @throws {DamagedRun} when it replaces another without a reason, or gives one and replaces none */
+function catalogueEntry(folder, publication) {
+  const { experiment, machine, path } = publication;
   const { supersedes: why } = values;
-  const before = readCatalogue(values.root).find((entry) => isOf(entry, place));
+  const before = readCatalogue(values.root).find((entry) => isOf(entry, publication));
   if (!before) {
     if (why !== undefined) throw new DamagedRun(`${folder}: there is no ${experiment} on ${machine} to supersede`);
     return { experiment, machine, current: path, supersedes: [] };

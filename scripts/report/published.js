@@ -14,7 +14,7 @@ const FOLDER = /^\d{8}(-[0-9a-f]{12})?$/;
 const SCHEMA = 'published/1';
 
 /** Where a run's results belong: {folder, machine, experiment, path}; the date is that of its start, in UTC. */
-export function publishedPlace({ run, environment }) {
+export function publicationOf({ run, environment }) {
   const folder = `${run.started_at.slice(0, 10).replaceAll('-', '')}-${run.git_commit.slice(0, 12)}`;
   const machine = machineName(environment);
   const experiment = run.experiment.replace(/[^A-Za-z0-9-]+/g, '-');
@@ -44,24 +44,24 @@ export function listPublished(root) {
 /** Where a published result is told: as a page, or, of those made earlier, as Markdown alone. @param {string} path as of listPublished @returns {string} below root */
 export const postOf = (root, path) => `${path}/post.${existsSync(join(root, path, 'post.html')) ? 'html' : 'md'}`;
 
-const indexFile = (root) => join(root, 'index.json');
+const catalogueFile = (root) => join(root, 'index.json');
 
 /**
  * index.json: an entry for each experiment and machine (scripts/declared/schema/published.json).
  * @returns {{experiment, machine, current: string, supersedes: {result, why}[]}[]} current, result: as the paths of listPublished
  */
 export function readCatalogue(root) {
-  return readIfThere(indexFile(root))?.results ?? [];
+  return readIfThere(catalogueFile(root))?.results ?? [];
 }
 
 /** Writes index.json, sorted by experiment and machine. */
 export function writeCatalogue(root, entries) {
   const key = ({ experiment, machine }) => `${experiment} ${machine}`;
   const results = entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-  writeAtomic(indexFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
+  writeAtomic(catalogueFile(root), `${JSON.stringify({ schema: SCHEMA, results }, null, 2)}\n`);
 }
 
-/** The current entries of the index, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
+/** The current entries of the catalogue, each with its `results` and those that they replaced, as `earlier`. @throws {DamagedRun} when one is not there */
 export function currentPublished(root) {
   const read = (path) => readResults(join(root, `${path}.json`));
   return readCatalogue(root).map((entry) => ({
@@ -73,15 +73,15 @@ export function currentPublished(root) {
 
 /** Where index.json and the folders disagree, a line each. */
 export function catalogueFaults(root) {
-  const published = new Map(listPublished(root).map((found) => [found.path, found]));
+  const published = new Map(listPublished(root).map((file) => [file.path, file]));
   const entries = readCatalogue(root);
   const named = entries.flatMap(({ current, supersedes, ...entry }) =>
     [current, ...supersedes.map(({ result }) => result)].map((path) => ({ ...entry, path })),
   );
   const times = (path) => named.filter((one) => one.path === path).length;
   const misplaced = named.filter(({ path, experiment, machine }) => {
-    const found = published.get(path);
-    return found && (found.experiment !== experiment || found.machine !== machine);
+    const file = published.get(path);
+    return file && (file.experiment !== experiment || file.machine !== machine);
   });
   return [
     ...named.filter(({ path }) => !published.has(path)).map(({ path }) => `${path} is named and not there`),

@@ -1,4 +1,4 @@
-/** What is known by now, for the README and the index of runs: the answers of all that is published and current; and the README's picture. */
+/** What is known by now, for the README and the page of all runs: the answers of all that is published and current; and the README's picture. */
 import { cellsAsked } from '../analyse/comparisons.js';
 import { comparable, once } from '../analyse/figures.js';
 import { datasetText } from '../analyse/names.js';

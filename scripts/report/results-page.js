@@ -114,10 +114,10 @@ function machineHtml({ about: machine, answers }) {
 
 function runRow({ results, machine, published, link }) {
   const { run, verdicts } = results;
-  const found = sentences(results);
+  const told = sentences(results);
   const started = escaped((run.started_at ?? '').slice(0, 16).replace('T', ' '));
-  const finding = (found.find(({ claim }) => claim) ?? found[0])?.text ?? '–';
-  const text = [run.id, machine, run.git_commit, ...found.map((line) => line.text)].join(' ');
+  const finding = (told.find(({ claim }) => claim) ?? told[0])?.text ?? '–';
+  const text = [run.id, machine, run.git_commit, ...told.map((line) => line.text)].join(' ');
   const number = (value) => `<td class="number">${value.toLocaleString('en-US')}</td>`;
   return `<tr data-text="${escaped(text.toLowerCase())}"${about(targetsOf(results.cells))}><td>${link ? `<a href="${escaped(link)}">${started}</a>` : started}</td><td>${escaped(run.experiment)}</td><td>${escaped(machine)}</td>${number(verdicts.planned - verdicts.not_run)}${number(verdicts.suspect)}${number(verdicts.invalid)}${number(run.blocks)}<td>${published ? 'yes' : ''}</td><td>${escaped(finding)}</td></tr>`;
 }

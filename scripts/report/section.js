@@ -1,5 +1,6 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { askedBy } from '../analyse/comparisons.js';
+import { COMPARED } from '../analyse/figures.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelPhrase, listed } from '../analyse/phrases.js';
@@ -162,7 +163,7 @@ function ratios(results, section) {
     return [
       `${entry.numerator} / ${entry.denominator}${of}`,
       entry.share ? `${entry.share} (${rates(entry)})` : entry.level,
-      ...['throughput', 'p50', 'p95', 'p99'].map((metric) => ratio(entry[metric], asked(entry, metric))),
+      ...COMPARED.map((metric) => ratio(entry[metric], asked(entry, metric))),
       blocksText(judged ?? entry.p95),
       judged?.finds ? `${judged.finds.toFixed(2)}×` : NOTHING,
     ];

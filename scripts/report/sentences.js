@@ -1,7 +1,7 @@
 /** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
 import { agreementText, controlOfRuns } from '../analyse/agreement.js';
 import { withoutCounts } from '../analyse/marks.js';
-import { judgedTexts } from '../findings/objectives/tell.js';
+import { texts as objectivesTexts } from '../findings/objectives/tell.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
@@ -9,13 +9,13 @@ import { judgedTexts } from '../findings/objectives/tell.js';
  *   ranking without its ratios; claim: something was shown
  */
 export function sentences(results, earlier = []) {
-  const objectives = judgedTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
+  const objectives = objectivesTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
   const answers = (results.questions ?? [])
     .map((question) => controlOfRuns(question, results, earlier))
-    .map((found) => ({
-      ...{ ask: found.ask ?? null, claim: found.claim },
-      text: answerText(found, earlier),
-      brief: briefText(found, earlier),
+    .map((question) => ({
+      ...{ ask: question.ask ?? null, claim: question.claim },
+      text: answerText(question, earlier),
+      brief: briefText(question, earlier),
     }));
   return [...answers, ...objectives];
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { searchesText, sideBySide } from '../findings/capacity/table.js';
-import { answers } from '../findings/capacity/tell.js';
+import { texts as capacityTexts } from '../findings/capacity/tell.js';
 import { percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
@@ -74,15 +74,15 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     '  ',
   );
   const lines = [];
-  const found = primaryFirst(results, sentences(results));
-  for (const { ask, text } of found.slice(0, FINDINGS))
+  const told = primaryFirst(results, sentences(results));
+  for (const { ask, text } of told.slice(0, FINDINGS))
     lines.push('', ...(ask ? [paint('bold', wrapped(ask, room))] : []), wrapped(text, room));
-  if (found.length === 0) for (const text of answers(results)) lines.push('', wrapped(text, room));
-  if (found.length > FINDINGS)
-    lines.push('', wrapped(`${plural(found.length - FINDINGS, 'more finding')} in the report.`, room));
+  if (told.length === 0) for (const text of capacityTexts(results)) lines.push('', wrapped(text, room));
+  if (told.length > FINDINGS)
+    lines.push('', wrapped(`${plural(told.length - FINDINGS, 'more finding')} in the report.`, room));
   for (const { title, header, rows, doubts } of sideBySide(results)) {
     lines.push('', paint('bold', wrapped(title, room, '  ')), ...layOut([header, ...rows], CAPACITY_COLUMNS, room));
-    if (found.length === 0) lines.push(...doubts.map((text) => wrapped(text, room))); // answers tell them themselves
+    if (told.length === 0) lines.push(...doubts.map((text) => wrapped(text, room))); // answers tell them themselves
   }
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
   lines.push(
@@ -98,9 +98,9 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   return `${lines.join('\n')}\n`;
 }
 
-function primaryFirst({ questions = [] }, found) {
+function primaryFirst({ questions = [] }, told) {
   const primary = new Set(questions.filter((question) => question.primary).map(({ ask }) => ask));
-  return found.toSorted((a, b) => Number(primary.has(b.ask)) - Number(primary.has(a.ask)));
+  return told.toSorted((a, b) => Number(primary.has(b.ask)) - Number(primary.has(a.ask)));
 }
 
 /** Of targetRow; worth: which column stays where not all fit. */

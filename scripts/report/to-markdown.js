@@ -2,7 +2,7 @@
 import { table } from './format.js';
 
 /** No tag but the two that tables of the README have; what stands in backticks is no tag. */
-const plain = (text) => text.replace(/`[^`]*`|<(?!\/?(?:br|sub)>)/g, (found) => (found === '<' ? '\\<' : found));
+const plain = (text) => text.replace(/`[^`]*`|<(?!\/?(?:br|sub)>)/g, (match) => (match === '<' ? '\\<' : match));
 
 const RENDER = {
   heading: ({ level, text }) => `${'#'.repeat(level)} ${plain(text)}`,

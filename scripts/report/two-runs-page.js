@@ -57,7 +57,7 @@ async function trends([before, after], published) {
   const machine = machineName(after.environment);
   const left = [];
   const ofMachine = listPublished(published)
-    .filter((found) => found.machine === machine)
+    .filter((file) => file.machine === machine)
     .flatMap(({ file }) => readable(file, left))
     .map((results) => ({ ...results, cells: results.cells.map((cell) => withCurrentName(cell, results.environment)) }));
   const here = [before, after].filter(({ environment }) => machineName(environment) === machine);

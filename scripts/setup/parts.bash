@@ -138,12 +138,12 @@ part_get() {
   cache_store "$part" "$key" "${paths[@]}"
 }
 
-# at_least WANTED FOUND: compares versions of up to two numbers, 1.24 with 1.26.8.
+# at_least LEAST VERSION: compares versions of up to two numbers, 1.24 with 1.26.8.
 at_least() {
-  local wanted found
-  IFS=. read -r -a wanted <<<"$1.0"
-  IFS=. read -r -a found <<<"$2.0"
-  ((found[0] > wanted[0] || (found[0] == wanted[0] && ${found[1]%%[!0-9]*} >= wanted[1])))
+  local least version
+  IFS=. read -r -a least <<<"$1.0"
+  IFS=. read -r -a version <<<"$2.0"
+  ((version[0] > least[0] || (version[0] == least[0] && ${version[1]%%[!0-9]*} >= least[1])))
 }
 
 # first_of COMMAND...: prints the first that is on the PATH; status 1 when none is.

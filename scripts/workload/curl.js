@@ -135,7 +135,7 @@ function headersOf({ header = [], cookie = [], user, compressed, referer, 'user-
     const [, name, value] = /^([^:;]+)[:;]\s*(.*)$/.exec(text) ?? [];
     return name ? [{ name, value }] : [];
   });
-  const has = (wanted) => headers.some(({ name }) => name.toLowerCase() === wanted);
+  const has = (lowerCase) => headers.some(({ name }) => name.toLowerCase() === lowerCase);
   if (compressed && !has('accept-encoding')) headers.push({ name: 'accept-encoding', value: 'gzip, deflate, br' });
   if (agent) headers.push({ name: 'user-agent', value: agent });
   if (referer) headers.push({ name: 'referer', value: referer });

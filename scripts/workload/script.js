@@ -86,14 +86,14 @@ function stepOf(request, i, secrets) {
       ? [[`${of} has ${keys.join(', ')}`, `(it) => hasKeys(it, [${keys.map(quoted).join(', ')}])`]]
       : []),
   ];
-  const words = [
+  const args = [
     quoted(method),
     inTemplate(`\uE000BASE_URL\uE001${hiddenIn(path, secrets)}`),
     body === null ? 'null' : bodyOf(request, secrets),
   ];
   const headers = headersOf(request, secrets);
   return [
-    `  ${i === 0 ? 'let answer' : 'answer'} = http.request(${words.join(', ')}${headers.length > 0 || status >= 300 ? ', {' : ');'}`,
+    `  ${i === 0 ? 'let answer' : 'answer'} = http.request(${args.join(', ')}${headers.length > 0 || status >= 300 ? ', {' : ');'}`,
     ...(headers.length > 0 ? ['    headers: {', ...headers.map((line) => `      ${line},`), '    },'] : []),
     ...(status >= 300 && status < 400 ? ['    redirects: 0,'] : []),
     ...(status >= 300 ? [`    responseCallback: http.expectedStatuses(${status}),`] : []),

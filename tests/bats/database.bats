@@ -208,10 +208,10 @@ up_fails_with() {
 }
 
 @test "bad arguments: exit 64, one line" {
-  local words
-  for words in "" "up" "up nonesuch" "up tpch --scale 0" "up tpch --scale -1" "up tpch --scale 1.0" "up tpch --scale 0.012" "up tpch --scale abc" "up tpch --size 1" "env nobody"; do
-    # shellcheck disable=SC2086 # words are arguments
-    run scripts/database.sh $words
+  local arguments
+  for arguments in "" "up" "up nonesuch" "up tpch --scale 0" "up tpch --scale -1" "up tpch --scale 1.0" "up tpch --scale 0.012" "up tpch --scale abc" "up tpch --size 1" "env nobody"; do
+    # shellcheck disable=SC2086 # one word each
+    run scripts/database.sh $arguments
     [ "$status" -eq 64 ]
     [ "${#lines[@]}" -eq 1 ]
   done

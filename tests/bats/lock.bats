@@ -41,7 +41,7 @@ hold() {
   until_true runs "$1"
 }
 
-runs() { said "$1" held && [ -n "$(noted "$1" stage)" ]; }
+runs() { logged "$1" held && [ -n "$(noted "$1" stage)" ]; }
 
 # expect NAME HOW [COMMAND...]: the same to its end.
 expect() {
@@ -49,7 +49,7 @@ expect() {
   echo "$output"
 }
 
-said() { grep -q "$2" "$BATS_TEST_TMPDIR/$1.log"; }
+logged() { grep -q "$2" "$BATS_TEST_TMPDIR/$1.log"; }
 pid_of() { cat "$BATS_TEST_TMPDIR/$1.pid"; }
 record_of() { echo /tmp/pglab-locks/"$(pid_of "$1")"-*.run; }
 noted() { sed -n "s/^$2=//p" "$(record_of "$1")"; }
@@ -159,16 +159,16 @@ ours_end() { [ -z "$(ours)" ]; }
   hold first refuse sleep 60
   marked tests/lib/holder.sh second wait >"$BATS_TEST_TMPDIR/second.log" 2>&1 3>&- &
   local waiter=$!
-  until_true said second '^waiting for run first of'
+  until_true logged second '^waiting for run first of'
   marked tests/lib/holder.sh third wait >"$BATS_TEST_TMPDIR/third.log" 2>&1 3>&- &
   local killed=$!
-  until_true said third '^waiting for run first of'
+  until_true logged third '^waiting for run first of'
   kill -KILL "$killed"
   until_true eval '! ours | grep -q "run third"'
   kill "$(pid_of first)"
   wait "$waiter"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/second.log")" -eq 2 ]
-  said second '^held'
+  logged second '^held'
 }
 
 @test "SIGKILL of the holder: its command, and what that has started, end; the locks are free" {
@@ -284,7 +284,7 @@ ours_end() { [ -z "$(ours)" ]; }
   local code=0
   wait "$(pid_of first)" || code=$?
   [ "$code" -eq 2 ]
-  said first '^error: bash was killed (exit status 137)$'
+  logged first '^error: bash was killed (exit status 137)$'
   ours_end
 }
 
@@ -323,7 +323,7 @@ ours_end() { [ -z "$(ours)" ]; }
   local nobody=(setpriv --reuid nobody --regid nogroup --clear-groups --) guard
   DRILL_MARK=$MARK "${nobody[@]}" tests/lib/holder.sh theirs refuse sleep 60 >"$BATS_TEST_TMPDIR/theirs.log" 2>&1 3>&- &
   echo "$!" >"$BATS_TEST_TMPDIR/theirs.pid"
-  until_true said theirs held
+  until_true logged theirs held
   expect mine refuse
   [[ $status -eq 2 && $output == *"is in use by run theirs"* ]]
   guard=$(noted theirs guard)

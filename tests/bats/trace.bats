@@ -11,11 +11,11 @@ setup() {
 # curl_says JSON: a curl that asks nobody; what it is called with goes to $BATS_TEST_TMPDIR/arguments.
 curl_says() {
   mkdir -p "$BATS_TEST_TMPDIR/bin"
-  printf '#!/bin/sh\necho "$*" >%q\ncat %q\n' "$BATS_TEST_TMPDIR/arguments" "$BATS_TEST_TMPDIR/said.json" >"$BATS_TEST_TMPDIR/bin/curl"
+  printf '#!/bin/sh\necho "$*" >%q\ncat %q\n' "$BATS_TEST_TMPDIR/arguments" "$BATS_TEST_TMPDIR/request.json" >"$BATS_TEST_TMPDIR/bin/curl"
   chmod +x "$BATS_TEST_TMPDIR/bin/curl"
   jq -n '{url_effective: "https://example.org/x", response_code: 200, size_download: 1234, remote_ip: "192.0.2.1", remote_port: 443,
     time_namelookup: 0.001, time_connect: 0.003, time_appconnect: 0.007, time_pretransfer: 0.007, time_starttransfer: 1.507, time_total: 2}'" + $1" \
-    >"$BATS_TEST_TMPDIR/said.json"
+    >"$BATS_TEST_TMPDIR/request.json"
   PATH=$BATS_TEST_TMPDIR/bin:$PATH
 }
 
@@ -85,7 +85,7 @@ TEXT
 @test "headers are shown, without what would command a terminal" {
   curl_says '{}'
   # shellcheck disable=SC2016 # for the script that it writes
-  printf '#!/bin/sh\nwhile [ "$1" != -D ]; do shift; done\nprintf "HTTP/1.1 200 OK\\r\\nx-powered-by: \\033[31mExpress\\r\\n\\r\\n" >"$2"\ncat %q\n' "$BATS_TEST_TMPDIR/said.json" >"$BATS_TEST_TMPDIR/bin/curl"
+  printf '#!/bin/sh\nwhile [ "$1" != -D ]; do shift; done\nprintf "HTTP/1.1 200 OK\\r\\nx-powered-by: \\033[31mExpress\\r\\n\\r\\n" >"$2"\ncat %q\n' "$BATS_TEST_TMPDIR/request.json" >"$BATS_TEST_TMPDIR/bin/curl"
   run scripts/trace.sh https://example.org/x
   [ "${lines[2]}" = 'x-powered-by: [31mExpress' ]
 }

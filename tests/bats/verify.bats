@@ -92,9 +92,9 @@ spots() {
 
 @test "spot checks of one path leave the others out, unless it was not verified" {
   printf '0.001\t/\tHello World!\n0.001\t/echo/a\t{"value":"a"}\n' >"$BATS_TEST_TMPDIR/answers.tsv"
-  found() { BASE_URL=$STUB scripts/probes/spot-checks.sh --path "$1" "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -c '[.asked, .wrong, .lengths != null]'; }
-  [ "$(found /)" = '[10,[],true]' ]
-  [ "$(found /analytics)" = '[10,[],false]' ]
+  spot_checks() { BASE_URL=$STUB scripts/probes/spot-checks.sh --path "$1" "$BATS_TEST_TMPDIR/answers.tsv" 1 | jq -c '[.asked, .wrong, .lengths != null]'; }
+  [ "$(spot_checks /)" = '[10,[],true]' ]
+  [ "$(spot_checks /analytics)" = '[10,[],false]' ]
 }
 
 @test "spot checks find a target that is right once for each connection" {

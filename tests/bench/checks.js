@@ -230,7 +230,7 @@ const FAULTS = [
 ];
 
 /** Share of trials in which the check speaks up. */
-function found(check, make, size) {
+function shareFound(check, make, size) {
   const normal = normals(7);
   let seed = 11;
   const random = () => {
@@ -248,7 +248,7 @@ function found(check, make, size) {
 
 console.log(`| check | fault | found in 9 of 10 trials from | shares found |\n| :-- | :-- | --: | :-- |`);
 for (const [check, fault, sizes, make] of FAULTS) {
-  const shares = sizes.map((size) => found(check, make, size));
+  const shares = sizes.map((size) => shareFound(check, make, size));
   const from = sizes.find((_, i) => shares.slice(i).every((share) => share >= 0.9));
   if (from === undefined) throw new Error(`${check} finds no size of: ${fault}`);
   console.log(
@@ -265,5 +265,5 @@ const honestMake = (_, normal) => {
   };
 };
 console.log(
-  `\nFalse alarms in ${TRIALS} honest trials: ${honest.map((check) => `${check} ${(100 * found(check, honestMake, 0)).toFixed(2)} %`).join(', ')}`,
+  `\nFalse alarms in ${TRIALS} honest trials: ${honest.map((check) => `${check} ${(100 * shareFound(check, honestMake, 0)).toFixed(2)} %`).join(', ')}`,
 );

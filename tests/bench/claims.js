@@ -70,11 +70,11 @@ console.log(
 row('', 'pair');
 for (const { noise, blocks } of GRID) {
   const sd = noise / 100;
-  const said = outcome({ speeds: same(2), blocks, sd, questions: pairs(NAMES.slice(0, 2)) }).finds;
+  const size = outcome({ speeds: same(2), blocks, sd, questions: pairs(NAMES.slice(0, 2)) }).finds;
   row(
     `noise ${noise} %, ${blocks} blocks`,
     percent(
-      outcome({ speeds: same(2, (i) => (i === 0 ? said : 1)), blocks, sd, questions: pairs(NAMES.slice(0, 2)) }).power,
+      outcome({ speeds: same(2, (i) => (i === 0 ? size : 1)), blocks, sd, questions: pairs(NAMES.slice(0, 2)) }).power,
     ),
   );
 }

@@ -39,8 +39,8 @@ main() {
   trap documents_down EXIT
   documents_up
   curl -fsS -X POST -o /dev/null "$BASE_URL/collections/million/indexes/age"
-  psql -XqAt -v ON_ERROR_STOP=1 -v wanted="$DOCUMENTS" <<<"insert into collections.million (doc)
-    select doc from collections.unindexed, generate_series(1, ceil(:wanted / 100000.0)::int) limit :wanted"
+  psql -XqAt -v ON_ERROR_STOP=1 -v documents="$DOCUMENTS" <<<"insert into collections.million (doc)
+    select doc from collections.unindexed, generate_series(1, ceil(:documents / 100000.0)::int) limit :documents"
   PID=$(documents_pid)
   measure fast
   measure slow --limit-rate 40M

@@ -90,7 +90,7 @@ async function measure({ PORT, CONNECTIONS, WINDOW_S, PAIRS }) {
   const sentBefore = segments();
   const total_s = WARM_UP_S + 2 * PAIRS * WINDOW_S + 1;
   const tool = start('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${total_s}s`, url]);
-  const said = text(tool.stdout);
+  const printed = text(tool.stdout);
   const watch = join(scratch, 'watch/cell.json');
   mkdirSync(join(scratch, 'watch'));
   const roles = { target: responder.pid, generator: tool.pid };
@@ -108,7 +108,7 @@ async function measure({ PORT, CONNECTIONS, WINDOW_S, PAIRS }) {
     pairs.push(pair);
   }
 
-  const requests = Number(/(\d+) requests in/.exec(await said)?.[1]);
+  const requests = Number(/(\d+) requests in/.exec(await printed)?.[1]);
   const ratio = (key) => pairedRatio(pairs.map(({ watched, unwatched }) => Math.log(watched[key] / unwatched[key])));
   return {
     pairs: PAIRS,

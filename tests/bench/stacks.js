@@ -8,16 +8,16 @@ const folders = process.argv.slice(2);
 
 /** By cell, the throughput of each round, null where its trial is invalid. */
 function rounds(folder) {
-  const found = {};
+  const byCell = {};
   for (const run of readdirSync(folder).sort()) {
     const { cells } = JSON.parse(readFileSync(join(folder, run, 'results.json'), 'utf8'));
     for (const { target, workload, tool, calibration, trials } of cells) {
       const [{ verdict, throughput_rps }] = trials;
       const name = `${calibration ? 'null responder' : target}, ${workload}, ${tool}`;
-      found[name] = [...(found[name] ?? []), verdict === 'invalid' ? null : throughput_rps];
+      byCell[name] = [...(byCell[name] ?? []), verdict === 'invalid' ? null : throughput_rps];
     }
   }
-  return found;
+  return byCell;
 }
 
 const [first, ...others] = folders.map((folder) => [basename(folder), rounds(folder)]);

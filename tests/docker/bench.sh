@@ -26,7 +26,7 @@ on_exit() {
 
 # The pairs from standard input, as a ratio with its 95 % interval.
 # shellcheck disable=SC2016 # JavaScript
-SUMMARY='
+RATIO='
 import { text } from "node:stream/consumers";
 import { pairedRatio } from "./scripts/analyse/intervals.js";
 const ratios = (await text(process.stdin)).trim().split("\n").map((line) => JSON.parse(line).ratio);
@@ -50,7 +50,7 @@ main() {
     in_local=$(rate env BASE_URL=http://127.0.0.1:3092 bin/k6)
     jq -cn --argjson docker "$in_docker" --argjson local "$in_local" '{docker_rps: ($docker | round), local_rps: ($local | round), ratio: ($docker / $local)}'
   done | tee "$SCRATCH/pairs"
-  node --input-type=module --eval "$SUMMARY" <"$SCRATCH/pairs"
+  node --input-type=module --eval "$RATIO" <"$SCRATCH/pairs"
   docker images --filter reference='pglab-*' --format '{{.Repository}} {{.Size}}'
 }
 

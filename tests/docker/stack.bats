@@ -12,10 +12,10 @@ setup_file() {
 teardown_file() {
   [[ -n ${COMPOSE_PROJECT_NAME:-} ]] || return 0
   cd "$BATS_TEST_DIRNAME/../.." || return 1
-  local words
+  local volumes
   scripts/stack.sh down
-  words=$(docker volume ls -q --filter name=pglab-test_)
-  [[ -z $words ]] || xargs docker volume rm <<<"$words"
+  volumes=$(docker volume ls -q --filter name=pglab-test_)
+  [[ -z $volumes ]] || xargs docker volume rm <<<"$volumes"
 }
 
 setup() {

@@ -71,11 +71,11 @@ listens() { (exec 4<>"/dev/tcp/127.0.0.1/$TARGET_PORT") 2>/dev/null; }
 # ask TARGET [NAME=VALUE...]: starts it with the variables that were resolved, and these; what the session is like in which it asks
 # for the analytics, or what it says when it ends instead
 ask() {
-  local words answer target=$1 log=$BATS_TEST_TMPDIR/log
+  local argv answer target=$1 log=$BATS_TEST_TMPDIR/log
   shift
-  words=$(jq -r '.processes[-1].argv[]' "apps/$target/target.json")
-  mapfile -t words <<<"$words"
-  env PORT="$TARGET_PORT" POOL_SIZE=2 "$@" "${words[@]}" >"$log" 2>&1 3>&- &
+  argv=$(jq -r '.processes[-1].argv[]' "apps/$target/target.json")
+  mapfile -t argv <<<"$argv"
+  env PORT="$TARGET_PORT" POOL_SIZE=2 "$@" "${argv[@]}" >"$log" 2>&1 3>&- &
   STARTED=$!
   LIMIT_S=60 until_true answers_or_ended "$STARTED"
   if answer=$(curl -sf "http://127.0.0.1:$TARGET_PORT/analytics"); then jq -r '.[].status' <<<"$answer"; else cat "$log"; fi
@@ -216,9 +216,9 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   run ! psql -Xwqc 'create table public.mine ()'
   [[ $output == *"cannot execute CREATE TABLE in a read-only transaction"* ]]
   forget
-  resolved "$URI?$SECURE&options=-c%20Default_Transaction_Read_Only%3Doff%20--search_path%3Dseen%5C" 2>"$BATS_TEST_TMPDIR/said"
+  resolved "$URI?$SECURE&options=-c%20Default_Transaction_Read_Only%3Doff%20--search_path%3Dseen%5C" 2>"$BATS_TEST_TMPDIR/warnings"
   [ "$PGOPTIONS" = "-c Default_Transaction_Read_Only=off --search_path=seen -c default_transaction_read_only=on" ]
-  [[ $(<"$BATS_TEST_TMPDIR/said") == "warning: --dsn: default_transaction_read_only in options is overruled"* ]]
+  [[ $(<"$BATS_TEST_TMPDIR/warnings") == "warning: --dsn: default_transaction_read_only in options is overruled"* ]]
   forget
   ALLOW_WRITES=true resolved "$URI?$SECURE&$SEEN"
   [ "$PGOPTIONS" = "-c search_path=seen" ]
@@ -246,8 +246,8 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
 }
 
 @test "what cannot be handed on is told, and what libpq does not know is refused" {
-  resolved "$URI?$SECURE&keepalives_idle=30&tcp_user_timeout=5" 2>"$BATS_TEST_TMPDIR/said"
-  [ "$(<"$BATS_TEST_TMPDIR/said")" = "warning: --dsn: keepalives_idle, tcp_user_timeout: left out, for libpq has no variable for it" ]
+  resolved "$URI?$SECURE&keepalives_idle=30&tcp_user_timeout=5" 2>"$BATS_TEST_TMPDIR/warnings"
+  [ "$(<"$BATS_TEST_TMPDIR/warnings")" = "warning: --dsn: keepalives_idle, tcp_user_timeout: left out, for libpq has no variable for it" ]
   forget
   refused 64 "sslpassword cannot be handed to tools and targets" "$URI?$SECURE&sslpassword=secret"
   refused 2 'invalid connection option "sslmod"' "$URI?sslmod=require"

@@ -46,11 +46,12 @@ SECOND='^bin/k6 .*duration=6s.*generator=2/2' # not that of the calibration
 measured() {
   local code=0
   ./run-all-tests.sh tests/generators/two-generators.json --url "http://$ADDRESS:$SERVER_PORT" 3>&- || code=$?
-  found
+  read_trial
   return "$code"
 }
 
-found() {
+# read_trial: TRIAL is the trial of the newest run.
+read_trial() {
   TRIAL=$(jq -c '[.cells[] | select(.calibration | not) | .trials[]][0]' "$(newest_run two-generators)/results.json")
   echo "$TRIAL"
 }
@@ -64,7 +65,7 @@ during() {
   "$@"
   wait "$driver" || echo "exit $?"
   cat "$BATS_TEST_TMPDIR/log"
-  found
+  read_trial
 }
 
 # told CHECK VERDICT TEXT: the trial has this reason, which says TEXT.
@@ -82,7 +83,7 @@ told() { jq -e --arg check "$1" --arg verdict "$2" --arg text "$3" 'any(.reasons
   tc qdisc add dev pglab-g2 root tbf rate 800kbit burst 4kb latency 50ms || skip "there is no token bucket filter here"
   run measured
   tc qdisc delete dev pglab-g2 root
-  found
+  read_trial
   told generators_shared suspect "generator 2 made"
 }
 
@@ -90,21 +91,21 @@ told() { jq -e --arg check "$1" --arg verdict "$2" --arg text "$3" 'any(.reasons
 @test "a clock that is 300 ms ahead" {
   GENERATOR_2_VIA="tests/generators/faulty.sh clock 300 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_clocks invalid "the clock of generator 2 was "
 }
 
 @test "a clock that is 60 ms behind" {
   GENERATOR_2_VIA="tests/generators/faulty.sh clock -60 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_clocks suspect "behind the driver"
 }
 
 @test "one that begins three seconds late" {
   GENERATOR_2_VIA="tests/generators/faulty.sh late 6 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_began invalid "generator 2 began"
 }
 
@@ -134,21 +135,21 @@ kill_second() { pkill -KILL -f "$SECOND"; }
 @test "one whose clock cannot be read, as something else is said there" {
   GENERATOR_2_VIA="tests/generators/faulty.sh greets 0 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_clocks suspect "the clock of generator 2 could not be read"
 }
 
 @test "one whose clock is asked over a connection that hangs: the run goes on" {
   GENERATOR_2_VIA="tests/generators/faulty.sh hangs 600 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_clocks suspect "the clock of generator 2 could not be read"
 }
 
 @test "one that needs all of the only core that it has" {
   GENERATOR_2_VIA="taskset -c 0 tests/generators/faulty.sh busy 13 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_cpu suspect "generator 2 used"
 }
 
@@ -156,7 +157,7 @@ kill_second() { pkill -KILL -f "$SECOND"; }
 @test "one that leaves a file without an end" {
   GENERATOR_2_VIA="tests/generators/faulty.sh cut 1 $GENERATOR_2_VIA"
   run measured
-  found
+  read_trial
   told generators_ended invalid "what generator 2 of 2 measured is not whole"
 }
 

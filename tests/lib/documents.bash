@@ -12,7 +12,7 @@ documents_up() {
   "$REPO_ROOT/scripts/stack.sh" up documents documents
   local assignments
   assignments=$("$REPO_ROOT/scripts/database.sh" env app)
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
 }
 
 # documents_pid: prints the pid of the target.

@@ -34,13 +34,13 @@ function spoilt(body) {
  */
 function queue(places) {
   const service = 250 * places;
-  const free = new Array(places).fill(0); // when each place is, by the clock that timers follow
+  const freeAt = new Array(places).fill(0); // when each place is, by the clock that timers follow
   return (response, body, n) => {
     if (n === 0) return send(response, 200, body);
     const now = performance.now();
-    const place = free.indexOf(Math.min(...free));
-    free[place] = Math.max(free[place], now) + service;
-    return setTimeout(() => send(response, 200, body), free[place] - now);
+    const place = freeAt.indexOf(Math.min(...freeAt));
+    freeAt[place] = Math.max(freeAt[place], now) + service;
+    return setTimeout(() => send(response, 200, body), freeAt[place] - now);
   };
 }
 

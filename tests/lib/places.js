@@ -9,7 +9,7 @@ const [port, places, service_ms, kind] = process.argv.slice(2);
 const HELLO = 'Hello World!';
 const TIRED_MS = 1000;
 
-const free = new Array(Number(places)).fill(0); // when each place is, by the clock that timers follow
+const freeAt = new Array(Number(places)).fill(0); // when each place is, by the clock that timers follow
 const random = seeded(20);
 let slow = 1;
 const second = { began: 0, came: 0, broken_until: 0 };
@@ -29,17 +29,17 @@ function service() {
 http
   .createServer((_request, response) => {
     const now = performance.now();
-    const place = free.indexOf(Math.min(...free));
-    if ((kind === 'refuses' && free[place] > now) || (kind === 'breaks' && breaks(now))) {
+    const place = freeAt.indexOf(Math.min(...freeAt));
+    if ((kind === 'refuses' && freeAt[place] > now) || (kind === 'breaks' && breaks(now))) {
       response.writeHead(503).end();
       return;
     }
-    const began = Math.max(free[place], now);
+    const began = Math.max(freeAt[place], now);
     if (kind === 'tires' && began - now > TIRED_MS) slow = 2;
-    free[place] = began + service();
+    freeAt[place] = began + service();
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': HELLO.length });
       response.end(HELLO);
-    }, free[place] - now);
+    }, freeAt[place] - now);
   })
   .listen(Number(port), '127.0.0.1');

@@ -11,10 +11,10 @@ private_postgres() {
 
 # private_ports: exports free ports for all that listens in a run, so that it shares no lock with another.
 private_ports() {
-  local words
-  words=$(free_ports 6)
-  # shellcheck disable=SC2086 # ports are words
-  set -- $words
+  local ports
+  ports=$(free_ports 6)
+  # shellcheck disable=SC2086 # one word each
+  set -- $ports
   export PG_PORT=$1 TARGET_PORT=$2 NULL_PORT=$3 CUBE_PORT=$4 STANDBY_PORTS="$5 $6"
 }
 

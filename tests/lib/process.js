@@ -1,4 +1,4 @@
-// For tests that start programs of ours: node with given words and nothing of this environment but PATH.
+// For tests that start programs of ours: node with given arguments and nothing of this environment but PATH.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,21 +9,21 @@ const PATIENCE_S = 30; // a busy machine takes seconds to start a process
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Starts node with these words and this environment alone: {child, said: {stderr}}. */
-export function start(words, env = {}) {
-  const child = spawn(process.execPath, words, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
-  const said = { stderr: '' };
+/** Starts node with these arguments and this environment alone: {child, output: {stderr}}. */
+export function start(argv, env = {}) {
+  const child = spawn(process.execPath, argv, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
+  const output = { stderr: '' };
   child.stderr.on('data', (text) => {
-    said.stderr += text;
+    output.stderr += text;
   });
-  return { child, said };
+  return { child, output };
 }
 
 /** Runs it to its end: {code, stderr}. */
-export async function outcome(words, env) {
-  const { child, said } = start(words, env);
+export async function outcome(argv, env) {
+  const { child, output } = start(argv, env);
   const [code] = await once(child, 'close');
-  return { code, stderr: said.stderr };
+  return { code, stderr: output.stderr };
 }
 
 /** A port on which nothing listens. */

@@ -80,7 +80,7 @@ function known(checks, figures, runs) {
   ]);
 }
 
-const ascending = (lines) => lines.every((line, place) => place === 0 || line >= lines[place - 1]);
+const ascending = (lines) => lines.every((line, i) => i === 0 || line >= lines[i - 1]);
 
 test('there are five write-ups', () => {
   assert.deepEqual(writeUps.map(({ file }) => file).sort(), [
@@ -105,7 +105,7 @@ for (const { file, ...writeUp } of writeUps) {
     for (const part of [writeUp.figures, claims, targets]) {
       const ids = part.map(({ id }) => id);
       assert.deepEqual(
-        ids.filter((id, place) => ids.indexOf(id) !== place),
+        ids.filter((id, i) => ids.indexOf(id) !== i),
         [],
       );
     }
@@ -171,8 +171,8 @@ for (const { file, ...writeUp } of writeUps) {
     const namesOf = ({ variants = [{ name: 'base' }], profile }) =>
       variants.map(({ name }) => (profile === 'ramp' ? `${name}-ramp`.replace('base-', '') : name));
     for (const [run, { here }] of Object.entries(runs))
-      for (const place of here.flatMap((one) => (one.over ? [one, { ...one, ...one.over }] : [one]))) {
-        const { command, experiment, database, target, variant = 'base', workload, tool, level } = place;
+      for (const counterpart of here.flatMap((one) => (one.over ? [one, { ...one, ...one.over }] : [one]))) {
+        const { command, experiment, database, target, variant = 'base', workload, tool, level } = counterpart;
         if (command) assert.ok(existsSync(join(repository, command.split(' ')[0])), `${run}: ${command}`);
         else
           assert.ok(

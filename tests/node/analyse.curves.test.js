@@ -7,7 +7,7 @@ import { csv } from '../../scripts/analyse/csv.js';
 import { analyse } from '../../scripts/analyse/results.js';
 import { openRun } from '../../scripts/analyse/run-folder.js';
 import { picture as curvePicture } from '../../scripts/findings/curves/draw.js';
-import { curves } from '../../scripts/findings/curves/find.js';
+import { find } from '../../scripts/findings/curves/find.js';
 import { blocks as curveBlocks } from '../../scripts/findings/curves/tell.js';
 import { picturesOf } from '../../scripts/report/pictures.js';
 import { toSvg } from '../../scripts/report/render.js';
@@ -22,7 +22,7 @@ after(() => rmSync(root, { recursive: true }));
 
 const valid = schemas().validatorOf('results');
 
-const sweep = (target, variant, of) =>
+const seriesOf = (target, variant, of) =>
   [1, 2, 4].map((level) =>
     cell(
       target,
@@ -32,9 +32,12 @@ const sweep = (target, variant, of) =>
     ),
   );
 
-const curvesOf = (cells, report = ['curves']) => curves(run(cells, report), cells);
+const curvesOf = (cells, report = ['curves']) => find(run(cells, report), cells);
 
-const LINEAR = [...sweep('pooled', 'pool-10', (n) => 50 + 100 * n), ...sweep('native', 'pool-10', (n) => 30 + 40 * n)];
+const LINEAR = [
+  ...seriesOf('pooled', 'pool-10', (n) => 50 + 100 * n),
+  ...seriesOf('native', 'pool-10', (n) => 30 + 40 * n),
+];
 
 test('curves are there where the experiment asks for them, one set for each pool size, three levels or more', () => {
   assert.deepEqual(curvesOf(LINEAR, null), []);
@@ -42,11 +45,11 @@ test('curves are there where the experiment asks for them, one set for each pool
   assert.deepEqual(curvesOf(LINEAR.filter(({ level }) => level < 4)), []);
   const cells = [
     ...LINEAR,
-    ...sweep('pooled', 'unnamed-10', (n) => 90 * n),
+    ...seriesOf('pooled', 'unnamed-10', (n) => 90 * n),
     cell('cluster', 'pool-10', 4, [900, 910, 905]),
-    ...sweep('pooled', 'pool-1', (n) => 10 * n),
-    ...sweep('jdbc', 'shared', (n) => 10 * n),
-    ...sweep('pooled', 'pool-10', (n) => n).map((one) => ({ ...one, calibration: true })),
+    ...seriesOf('pooled', 'pool-1', (n) => 10 * n),
+    ...seriesOf('jdbc', 'shared', (n) => 10 * n),
+    ...seriesOf('pooled', 'pool-10', (n) => n).map((one) => ({ ...one, calibration: true })),
   ];
   const found = curvesOf(cells);
   assert.deepEqual(
@@ -108,16 +111,16 @@ test('the line through all trials, its R², and the ratio of two slopes beside t
 });
 
 test('a line that falls has no ratio, trials that all agree have no line, and the faster is above where both were measured', () => {
-  const falling = [...sweep('pooled', 'base', (n, i) => 100 - n + i), ...sweep('raw', 'base', (n) => 10 * n)];
+  const falling = [...seriesOf('pooled', 'base', (n, i) => 100 - n + i), ...seriesOf('raw', 'base', (n) => 10 * n)];
   assert.equal(curvesOf(falling)[0].pairs[0].slope_ratio, null);
-  assert.equal(curvesOf(sweep('pooled', 'base', () => 5))[0].series[0].line, null);
-  const partly = [...sweep('pooled', 'base', (n) => 100 * n), cell('native', 'base', 1, [150, 150, 150])];
+  assert.equal(curvesOf(seriesOf('pooled', 'base', () => 5))[0].series[0].line, null);
+  const partly = [...seriesOf('pooled', 'base', (n) => 100 * n), cell('native', 'base', 1, [150, 150, 150])];
   const [{ series, pairs }] = curvesOf(partly);
   assert.deepEqual([series[0].name, pairs[0].numerator, pairs[0].at.length], ['pooled', 'native', 1]);
 });
 
 test('a real shape: the line misses, and the report says where', async () => {
-  const bent = [...sweep('pooled', 'pool-10', (n, i) => (n === 1 ? 600 : 800) + i), ...LINEAR.slice(3)];
+  const bent = [...seriesOf('pooled', 'pool-10', (n, i) => (n === 1 ? 600 : 800) + i), ...LINEAR.slice(3)];
   const [curve] = curvesOf(bent);
   assert.equal(curve.series[0].line.r2, 0.5714);
   const text = toMarkdown(curveBlocks(curve));

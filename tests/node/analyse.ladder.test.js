@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statementsOf } from '../../scripts/analyse/printed.js';
 import { picture, steps } from '../../scripts/findings/ladder/draw.js';
-import { ladders } from '../../scripts/findings/ladder/find.js';
+import { find } from '../../scripts/findings/ladder/find.js';
 import { blocks } from '../../scripts/findings/ladder/tell.js';
 import { databaseBlocks } from '../../scripts/report/database.js';
 import { picturesOf } from '../../scripts/report/pictures.js';
@@ -46,8 +46,10 @@ const CELLS = [
   cell('pooled', 'pool-2', 'echo', 'k6', [1, 1, 1]),
 ];
 
+const laddersOf = (cells) => find(null, cells);
+
 test('a ladder stands on prepared pgbench and climbs layer by layer, variants of targets left out', () => {
-  const [ladder, ...others] = ladders(CELLS);
+  const [ladder, ...others] = laddersOf(CELLS);
   assert.deepEqual(others, []);
   assert.deepEqual([ladder.database, ladder.question, ladder.level], ['tpch', 'echo', 8]);
   assert.deepEqual(
@@ -62,7 +64,7 @@ test('a rung that was measured in more blocks than others counts in those of all
     cell('raw', 'base', 'echo', 'k6', [400, 390, 410]),
     cell('postgres', 'prepared', 'echo', 'pgbench', [16000, 15600, 16400, 16000, 16000, 16000]),
   ];
-  const [ladder] = ladders(cells);
+  const [ladder] = laddersOf(cells);
   const [, pooled] = ladder.rungs;
   assert.deepEqual(
     [pooled.throughput_rps, pooled.db_efficiency.ratio, pooled.request_ms],
@@ -73,7 +75,7 @@ test('a rung that was measured in more blocks than others counts in those of all
 });
 
 test('a rung stands on what it is built on: HTTP alone on nothing, targets on HTTP alone, and the database never on HTTP', () => {
-  const [ladder] = ladders(CELLS);
+  const [ladder] = laddersOf(CELLS);
   const froms = Object.fromEntries(steps(ladder).map(({ name, from }) => [name, from]));
   assert.deepEqual(froms, {
     'pgbench prepared': 0,
@@ -87,7 +89,7 @@ test('a rung stands on what it is built on: HTTP alone on nothing, targets on HT
 });
 
 test('efficiency is paired by block, added time follows from the level and the medians', () => {
-  const [{ rungs }] = ladders(CELLS);
+  const [{ rungs }] = laddersOf(CELLS);
   const pooled = rungs.find(({ name }) => name === 'k6 pooled');
   assert.equal(pooled.db_efficiency.ratio, 0.25);
   assert.equal(pooled.db_efficiency.n, 3);
@@ -97,18 +99,18 @@ test('efficiency is paired by block, added time follows from the level and the m
 });
 
 test('without pgbench, on another database, or at another level there is no ladder', () => {
-  assert.deepEqual(ladders(CELLS.filter(({ tool }) => tool !== 'pgbench')), []);
+  assert.deepEqual(laddersOf(CELLS.filter(({ tool }) => tool !== 'pgbench')), []);
   const elsewhere = [
     CELLS[5],
     cell('pooled', 'base', 'echo', 'k6', [1], { database: 'other' }),
     cell('raw', 'base', 'echo', 'k6', [1], { level: 9 }),
   ];
-  assert.deepEqual(ladders(elsewhere), []);
-  assert.deepEqual(ladders([{ ...CELLS[5], throughput_rps: null }, CELLS[1]]), []);
+  assert.deepEqual(laddersOf(elsewhere), []);
+  assert.deepEqual(laddersOf([{ ...CELLS[5], throughput_rps: null }, CELLS[1]]), []);
 });
 
 test('a ladder has its table, and is drawn from the ground up', () => {
-  const found = ladders(CELLS);
+  const found = laddersOf(CELLS);
   const text = toMarkdown(found.flatMap((ladder) => blocks(ladder)));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
   const { spec, alt } = picture(found[0]);

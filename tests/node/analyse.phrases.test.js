@@ -18,7 +18,7 @@ const CELL = {
 };
 
 /** What is said of pooled over raw, unless told otherwise. @param {object} of result, metric; marks, headroom: of both sides; names: of the sides; where they stand */
-function said({
+function answerWith({
   result,
   metric = 'throughput',
   marks = [],
@@ -56,12 +56,12 @@ function said({
   return tell(factsOf(question, sides, result), sides, { question, marks, comparison, known });
 }
 const whole = ({ text, context }) => `${text} ${context}`;
-const textOf = (of) => whole(said(of));
+const textOf = (of) => whole(answerWith(of));
 const FASTER = result(34.36, 25.36, 46.56);
 const POOL = 'a connection pool (pooled)';
 
 test('a difference: how many times, with its interval', () => {
-  const { text, context, title, claim } = said({ result: FASTER });
+  const { text, context, title, claim } = answerWith({ result: FASTER });
   assert.equal(
     text,
     `With 16 users, ${POOL} served 34 times as many requests per second as a connection per request (raw; 95 % interval 25.4 to 46.6).`,
@@ -149,7 +149,7 @@ test('lower: by how much, and from a tenth on which part is left', () => {
 });
 
 test('a tie is no claim: the ratio, and what such a run would find', () => {
-  const { text, title, claim } = said({ result: result(1.056, 0.88, 1.27, 1.2) });
+  const { text, title, claim } = answerWith({ result: result(1.056, 0.88, 1.27, 1.2) });
   assert.equal(
     text,
     `With 16 users, no difference in requests per second was shown between ${POOL} and a connection per request (raw): the first over the second is 1.06 (95 % interval 0.88 to 1.27); a true difference of 20 % would be found in four such runs of five.`,
@@ -173,7 +173,7 @@ test('marks are named; loads that were not sent as planned are not compared', ()
     /; all trials are marked: throughput that drifted \(1 of 1 of pooled, 1 of 1 of raw\), a load that grew or fell \(.+\)\.$/,
   );
   const late = { model: 'open', level: 50, metric: 'p95', result: result(0.1, 0.05, 0.2), marks: ['dropped'] };
-  const { text, claim } = said(late);
+  const { text, claim } = answerWith(late);
   assert.match(
     text,
     /^At 50 requests per second, .+ and .+ cannot be compared: not every request was sent when it was due/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { picture as poolMapPicture } from '../../scripts/findings/pool-map/draw.js';
-import { poolMaps } from '../../scripts/findings/pool-map/find.js';
+import { find } from '../../scripts/findings/pool-map/find.js';
 import { blocks as poolMapBlocks } from '../../scripts/findings/pool-map/tell.js';
 import { toSvg } from '../../scripts/report/render.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
@@ -13,7 +13,7 @@ const pools = (level, rps) =>
     cell('pooled', `pool-${size}`, level, [value, value, value], { tool: 'k6' }),
   );
 
-const mapsOf = (cells, report = ['pool-map']) => poolMaps(run(cells, report), cells);
+const mapsOf = (cells, report = ['pool-map']) => find(run(cells, report), cells);
 
 test('the smallest pool within 5 % of the best, level by level', () => {
   const cells = [...pools(1, { 50: 100, 1: 96, 5: 99 }), ...pools(50, { 1: 100, 5: 949, 50: 1000 })];
@@ -53,7 +53,7 @@ test('a map whose pools a primary question asks about shares the error of all su
   const other = { kind: 'pair', primary: true, sides: [{ cells: ['a'] }, { cells: ['b'] }] };
   const interval = (...questions) => {
     const { plan, experiment } = run(cells, ['pool-map']);
-    const [{ smallest }] = poolMaps({ plan: { ...plan, questions }, experiment }, cells);
+    const [{ smallest }] = find({ plan: { ...plan, questions }, experiment }, cells);
     return [smallest[0].pool_size, smallest[0].of_best.high / smallest[0].of_best.low];
   };
   const [[size, alone], [, shared], [, unasked]] = [[about], [about, other], []].map((asked) => interval(...asked));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { reconcile } from '../../scripts/analyse/reconcile.js';
 import { sumSessions } from '../../scripts/analyse/sessions.js';
 
 const reading = (counts) => ({
@@ -43,4 +45,14 @@ test('a reading that failed, a restart, or a server that does not count sessions
   assert.equal(sumSessions([fine, time({}, { postmaster_started: 'since' })])[0].transactions, null);
   const [old] = sumSessions([time({ sessions: null }, { sessions: null, xact_commit: 101 })]);
   assert.deepEqual([old.sessions, old.transactions], [null, 1]);
+});
+
+test('what the database counted of a request is the same in a summary and in what the analysis makes of it', () => {
+  const folder = new URL('../jq/database-difference/', import.meta.url);
+  const [{ requests }, database] = ['in', 'out'].map((name) =>
+    JSON.parse(readFileSync(new URL(`${name}.json`, folder))),
+  );
+  const reconciled = reconcile({ database, requests_total: requests }, 'echo');
+  for (const key of ['statements_per_request', 'sessions_per_request'])
+    assert.ok(Math.abs(reconciled[key] / database[key] - 1) < 1e-3, key); // four decimals, and four digits
 });

@@ -37,15 +37,15 @@ function isAlive(pid) {
   }
 }
 
-/** Starts the target: {child, said, url, exit: its end, env}. */
+/** Starts the target: {child, output, url, exit: its end, env}. */
 async function up(t, variables = {}) {
   const env = { ...database.settings, PORT: String(await freePort()), POOL_SIZE: '4', ...variables };
-  const { child, said } = start(CLUSTER, env);
+  const { child, output } = start(CLUSTER, env);
   const exit = once(child, 'close');
   t.after(() => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${env.PORT}`;
   await answering(`${url}/healthz`);
-  return { child, said, url, exit, env };
+  return { child, output, url, exit, env };
 }
 
 test('a worker for each core, the connections split among them; none without a connection', () => {
@@ -113,14 +113,14 @@ test('a port that is taken: one line, exit 2', async (t) => {
 });
 
 test('a worker that dies takes the target with it, which says so', async (t) => {
-  const { child, said, exit } = await up(t);
+  const { child, output, exit } = await up(t);
   const [first, ...others] = childrenOf(child.pid);
   const ended = once(child, 'exit');
   process.kill(first, 'SIGKILL');
   assert.deepEqual(await ended, [2, null]);
   assert.ok(!others.some(isAlive), 'it ended before its workers');
   await exit;
-  assert.match(said.stderr, /^error: a worker was ended by SIGKILL\n$/);
+  assert.match(output.stderr, /^error: a worker was ended by SIGKILL\n$/);
 });
 
 test('an end that nobody announced ends the workers too', async (t) => {

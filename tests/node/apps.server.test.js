@@ -239,10 +239,10 @@ for (const [framework, build] of Object.entries(FRAMEWORKS)) {
     await once(app.server, 'request');
     const closing = app.close();
     socket.write(ask); // on a connection that is still open
-    const said = Buffer.concat(await socket.toArray()).toString();
+    const answers = Buffer.concat(await socket.toArray()).toString();
     await closing;
-    assert.equal(said.match(/HTTP\/1.1 200 OK/g).length, 2);
-    assert.match(said.slice(said.lastIndexOf('HTTP/')), /^Connection: close\r$/im);
+    assert.equal(answers.match(/HTTP\/1.1 200 OK/g).length, 2);
+    assert.match(answers.slice(answers.lastIndexOf('HTTP/')), /^Connection: close\r$/im);
     assert.deepEqual(events, ['answered', 'answered', 'closed']);
     await assert.rejects(fetch(address));
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const repository = join(import.meta.dirname, '../..');
 const text = (path) => readFileSync(join(repository, path), 'utf8');
-const found = (path, pattern) => [...text(path).matchAll(pattern)].map(([, name, version]) => [name, version]);
+const versionsIn = (path, pattern) => [...text(path).matchAll(pattern)].map(([, name, version]) => [name, version]);
 
 /** What we declare to depend on: [name, version] each. */
 const DECLARED = [
@@ -13,9 +13,12 @@ const DECLARED = [
     const { dependencies = {}, devDependencies = {} } = JSON.parse(text(`${folder}/package.json`));
     return Object.entries({ ...dependencies, ...devDependencies });
   }),
-  ...found('k6/build/go.mod', /^\t(\S+) (v\S+)$/gm),
-  ...found('apps/jvm/pom.xml', /<artifactId>(?!maven-|pglab-)([\w-]+)<\/artifactId>\s*<version>([\w.-]+)<\/version>/g),
-  ...found('docker/.env', /^(TPCHGEN|JUICEFS|HADOLINT)_VERSION=(.*)$/gm),
+  ...versionsIn('k6/build/go.mod', /^\t(\S+) (v\S+)$/gm),
+  ...versionsIn(
+    'apps/jvm/pom.xml',
+    /<artifactId>(?!maven-|pglab-)([\w-]+)<\/artifactId>\s*<version>([\w.-]+)<\/version>/g,
+  ),
+  ...versionsIn('docker/.env', /^(TPCHGEN|JUICEFS|HADOLINT)_VERSION=(.*)$/gm),
 ];
 
 test('docs/dependencies.md names each dependency with its version: correct the table, with licence and what it is for', () => {

@@ -46,13 +46,13 @@ test('find: filters by number and by text, both must hold', async () => {
     { a: 1.0, b: '1x' },
     { a: null },
   ]);
-  const found = async (query) => (await ask('GET', `/collections/filtered/find?${query}`)).json.documents.length;
-  assert.equal(await found('a=1'), 3);
-  assert.equal(await found('a=1.0'), 3);
-  assert.equal(await found('a=1&b=x'), 1);
-  assert.equal(await found('b=1x'), 1);
-  assert.equal(await found('b='), 0);
-  assert.equal(await found('c=1'), 0);
+  const countFound = async (query) => (await ask('GET', `/collections/filtered/find?${query}`)).json.documents.length;
+  assert.equal(await countFound('a=1'), 3);
+  assert.equal(await countFound('a=1.0'), 3);
+  assert.equal(await countFound('a=1&b=x'), 1);
+  assert.equal(await countFound('b=1x'), 1);
+  assert.equal(await countFound('b='), 0);
+  assert.equal(await countFound('c=1'), 0);
 });
 
 for (const query of [

@@ -110,7 +110,7 @@ test('the first line of a password file that fits', () => {
   assert.equal(findPassword(server, join(folder, 'none')), undefined);
 });
 
-const said = (version_num = 150018, tls = '') =>
+const endpoint = (version_num = 150018, tls = '') =>
   `${tls}\n${JSON.stringify({ host: 'h', port: '5432', user: 'u', database: 'd', version: '1', version_num })}\n`;
 
 test('the password of a key is refused before it is in an argument', () => {
@@ -126,14 +126,14 @@ test('the password of a key is refused before it is in an argument', () => {
 
 test('a server older than 13 is refused', () => {
   assert.throws(
-    () => settle({ parameters: {}, said: said(120022) }),
+    () => settle({ parameters: {}, endpoint: endpoint(120022) }),
     /^Error: --dsn: the server is PostgreSQL 1; 13 or newer is needed$/,
   );
 });
 
 test('no backslash at the end of options takes the first space of what makes sessions read-only', () => {
   const options = (given) =>
-    settle({ parameters: { options: given }, said: said(), read_only: true }).variables.PGOPTIONS;
+    settle({ parameters: { options: given }, endpoint: endpoint(), read_only: true }).variables.PGOPTIONS;
   assert.equal(options(undefined), '-c default_transaction_read_only=on');
   assert.equal(options('-c a=b\\'), '-c a=b -c default_transaction_read_only=on');
   assert.equal(options('-c a=b\\\\'), '-c a=b\\\\ -c default_transaction_read_only=on');
@@ -148,7 +148,7 @@ test('what chose the server is not handed on, and nothing of TLS where there is 
     sslmode: 'prefer',
     application_name: 'a',
   };
-  assert.deepEqual(settle({ parameters, said: said() }).variables, {
+  assert.deepEqual(settle({ parameters, endpoint: endpoint() }).variables, {
     PGHOST: 'h',
     PGPORT: '5432',
     PGUSER: 'u',

@@ -23,8 +23,8 @@ const pages = [
 ];
 
 test('generated parts are up to date: scripts/publish.sh --readme writes them', () => {
-  for (const { path, name, wanted, found } of generatedParts({ root, readme, docs }))
-    assert.equal(found, wanted, `${path}: ${name}`);
+  for (const { path, name, right, present } of generatedParts({ root, readme, docs }))
+    assert.equal(present, right, `${path}: ${name}`);
 });
 
 test("the README's picture is up to date: scripts/publish.sh --readme draws it", async () => {

@@ -12,7 +12,7 @@ const published = new Map(
     .map(({ experiment, results }) => [experiment, results]),
 );
 
-const place = (target, level) => ({
+const counterpart = (target, level) => ({
   experiment: 'cube-vs-postgres',
   database: 'tpch',
   target,
@@ -24,7 +24,7 @@ const figure = (id, value, unit) => ({ id, metric: id.split('.').at(-1), value, 
 
 /** A write-up of two runs, Cube's and one of a connection per request, as published here in cube-vs-postgres. */
 const writeUp = (checks, holds = true) => ({
-  runs: { one: { here: [place('cube', 10)] }, other: { here: [place('raw', 10)], checks } },
+  runs: { one: { here: [counterpart('cube', 10)] }, other: { here: [counterpart('raw', 10)], checks } },
   figures: [
     figure('one.throughput', 145, 'requests/s'),
     figure('other.throughput', 4.6, 'requests/s'),
@@ -34,7 +34,7 @@ const writeUp = (checks, holds = true) => ({
   ],
   claims: [{ id: 'claim', checks, holds_in_its_own_figures: holds }],
 });
-const throughput = resultOf({ id: 'one.throughput' }, cellsOf([place('cube', 10)], published)[0].cell);
+const throughput = resultOf({ id: 'one.throughput' }, cellsOf([counterpart('cube', 10)], published)[0].cell);
 const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 const trialsOf = (target) =>
   published
@@ -116,23 +116,23 @@ test('nothing is said of a claim of which a part was not measured', () => {
 });
 
 test('of several experiments the first that is published counts, as most like the write-up', () => {
-  const wider = { ...place('cube', 10), experiment: 'ladder', database: 'tpch', level: 8 };
-  const names = (here) => cellsOf(here, published).map((one) => one.place.experiment);
-  assert.deepEqual(names([{ ...place('cube', 10), experiment: 'never' }, place('cube', 10), wider]), [
+  const wider = { ...counterpart('cube', 10), experiment: 'ladder', database: 'tpch', level: 8 };
+  const names = (here) => cellsOf(here, published).map((one) => one.counterpart.experiment);
+  assert.deepEqual(names([{ ...counterpart('cube', 10), experiment: 'never' }, counterpart('cube', 10), wider]), [
     'cube-vs-postgres',
   ]);
-  assert.deepEqual(names([wider, place('cube', 10)]), ['ladder']);
+  assert.deepEqual(names([wider, counterpart('cube', 10)]), ['ladder']);
 });
 
 test('how many requests a run made is a figure where so many were asked for, and else only tells how long it was', () => {
-  const [{ cell }] = cellsOf([place('cube', 10)], published);
+  const [{ cell }] = cellsOf([counterpart('cube', 10)], published);
   assert.equal(resultOf({ id: 'one.requests.count' }, { ...cell, printed: { 'requests.count': [1, 1] } }), null);
   const counted = { ...cell, requests: 100, printed: { 'requests.count': cell.trials.map(() => 100) } };
   assert.equal(resultOf({ id: 'one.requests.count' }, counted).ratio, 100);
 });
 
 test('a share of errors is of all trials, those among them that are invalid for their errors', () => {
-  const [{ cell }] = cellsOf([place('cube', 10)], published);
+  const [{ cell }] = cellsOf([counterpart('cube', 10)], published);
   const [first, ...others] = cell.trials;
   const failed = { ...first, verdict: 'invalid', errors: first.requests };
   assert.equal(resultOf({ id: 'one.success.share' }, cell).ratio, 1);

@@ -3,7 +3,7 @@
 import { isCalibration } from '../identity.js';
 import { groupBy, mean } from '../numbers.js';
 import { capital } from '../phrases.js';
-import { placesOf } from '../placement.js';
+import { nodesOfRole } from '../placement.js';
 import { usedTrials } from '../usable.js';
 import { plural } from '../words.js';
 import { listed, rowName } from './rows.js';
@@ -100,7 +100,7 @@ export function sharedCores({ environment, cells }) {
 export function isAllOneMachine({ cells, placed = [] }) {
   const told = machinesOfTrials(cells);
   const isOne = told.length > 0 && told.every(({ machine_count, all }) => machine_count === 1 && all);
-  return isOne && placesOf('generator', placed).length < 2;
+  return isOne && nodesOfRole('generator', placed).length < 2;
 }
 
 /** Roles that all targets have in common: where one is does not depend on the target. */
@@ -112,18 +112,18 @@ export function moved(results) {
   const placed = (results.placed ?? []).filter((trials) => !isCalibration(trials));
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   const there = roles
-    .filter((role) => placesOf(role, placed).length > 1)
+    .filter((role) => nodesOfRole(role, placed).length > 1)
     .flatMap((role) => {
-      if (COMMON.has(role)) return [{ name: role, places: placesOf(role, placed) }];
+      if (COMMON.has(role)) return [{ name: role, nodes: nodesOfRole(role, placed) }];
       return [...groupBy(placed, ({ target }) => target)].map(([target, own]) => ({
         name: target ? `${target}'s ${role}` : role, // runs of before do not say whose
-        places: placesOf(role, own),
+        nodes: nodesOfRole(role, own),
       }));
     })
-    .filter(({ places }) => places.length > 0);
-  const texts = there.map(({ name, places }) => {
-    const on = places.map(({ names, trials }, i) => `on ${names} in ${i === 0 ? plural(trials, 'trial') : trials}`);
-    return `${name} was ${on.join(' and ')}`;
+    .filter(({ nodes }) => nodes.length > 0);
+  const texts = there.map(({ name, nodes }) => {
+    const stays = nodes.map(({ names, trials }, i) => `on ${names} in ${i === 0 ? plural(trials, 'trial') : trials}`);
+    return `${name} was ${stays.join(' and ')}`;
   });
   return (
     texts.length > 0 &&

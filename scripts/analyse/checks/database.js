@@ -23,7 +23,7 @@ const allowance = ({ cell, summary, limit }, requests) =>
  * than 1 % may be missing. Requests that k6's client
  * repeated unseen may be counted twice. Requests that failed need not have reached the database.
  */
-function compare(what, { cell, reconciliation, summary, limit }) {
+function reconciled(what, { cell, reconciliation, summary, limit }) {
   if (isCalibration(cell)) return NOT_APPLICABLE;
   const expected = reconciliation?.expects?.[`${what}_per_request`];
   const counted = reconciliation?.[what];
@@ -54,7 +54,7 @@ function behind({ reconciliation, summary, limit }) {
 }
 
 export function statements(trial) {
-  const outcome = compare('statements', trial);
+  const outcome = reconciled('statements', trial);
   return outcome === PASS ? behind(trial) : outcome;
 }
 
@@ -71,7 +71,7 @@ export function rows({ reconciliation, summary, limit }) {
   return invalid(counted / acknowledged, 1, text);
 }
 
-export const sessions = (trial) => compare('sessions', trial);
+export const sessions = (trial) => reconciled('sessions', trial);
 
 /**
  * Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no

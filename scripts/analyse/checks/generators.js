@@ -40,8 +40,8 @@ export function generatorsBegan(trial) {
   if (off === null) return NOT_MEASURED;
   const ms = off.began_after_ms;
   const text = `${named([off])} began ${Math.abs(ms).toFixed(0)} ms ${ms > 0 ? 'after' : 'before'} the agreed instant`;
-  const found = judged(ms, trial.limit, 'generator_began_ms', text);
-  return found === PASS && generators.some(({ began_after_ms }) => missing(began_after_ms)) ? NOT_MEASURED : found;
+  const outcome = judged(ms, trial.limit, 'generator_began_ms', text);
+  return outcome === PASS && generators.some(({ began_after_ms }) => missing(began_after_ms)) ? NOT_MEASURED : outcome;
 }
 
 /** All clocks agree with the driver's, and are known well enough to say so. One that could not be read may be off by anything. */
@@ -51,8 +51,8 @@ export function generatorsClocks(trial) {
   const [known, unread] = [false, true].map((is) =>
     generators.filter(({ clock_offset_ms }) => missing(clock_offset_ms) === is),
   );
-  const found = known.length === 0 ? PASS : clockOff(known, trial.limit);
-  if (found !== PASS || unread.length === 0) return found;
+  const outcome = known.length === 0 ? PASS : clockOff(known, trial.limit);
+  if (outcome !== PASS || unread.length === 0) return outcome;
   return suspect(unread.length, 0, `the clock of ${named(unread)} could not be read before and after`);
 }
 

@@ -31,7 +31,7 @@ export function drift({ cell, summary, limit }) {
   const series = driftSeries(cell, summary);
   if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
   const { change } = [trend(series), step(series)].find(
-    (found) => Math.abs(found.change) > limit('drift_change') && found.p <= limit('drift_p'),
+    ({ change, p }) => Math.abs(change) > limit('drift_change') && p <= limit('drift_p'),
   ) ?? { change: null };
   if (change === null) return PASS;
   const what = cell.model === 'closed' ? 'throughput' : 'median latency';

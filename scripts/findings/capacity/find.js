@@ -18,7 +18,7 @@ const idOf = ({ database, scale, target, variant, workload, tool, model }) =>
  * @param {object} run see openRun @param {object[]} cells of results.json
  * @returns {object[]} capacities of results.json, see schema.json
  */
-export function capacities(run, cells) {
+export function find(run, cells) {
   const { objective } = run.plan;
   const found = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
     const answer = overBlocks(blocks.map((block) => block.answer ?? { kind: 'unknown', why: null }));

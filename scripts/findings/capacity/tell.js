@@ -29,7 +29,7 @@ const sentence = (capacity) => {
 };
 
 /** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
-export const answers = ({ capacities = [] }) =>
+export const texts = ({ capacities = [] }) =>
   capacities.map((capacity) => `${seriesName(capacity)}: ${sentence(capacity)}`);
 
 /** @param {object} capacity see find.js @param {{file, alt}} [chart] @param {object[]} [cells] of results.json @returns {object[]} blocks */

@@ -18,7 +18,7 @@ const ALPHA = 0.05;
  *   squares through all trials, its slope with a 95 % Student-t interval, as if trials were independent; series: the faster first;
  *   pairs: the faster over the other; throughput: as pairedRatio, by block
  */
-export function curves({ plan, experiment }, cells) {
+export function find({ plan, experiment }, cells) {
   if (!experiment.report?.includes('curves')) return [];
   const sizeOf = poolSizes(plan);
   const sized = usableCells(cells).map((cell) => ({ cell, size: sizeOf(cell) }));

@@ -2,14 +2,14 @@
 import { count } from '../../analyse/effects.js';
 import { usedTrials } from '../../analyse/usable.js';
 
-const found = ([least, most]) =>
+const rangeText = ([least, most]) =>
   most === null ? `${count(least)}, the limit` : least === most ? `${least} found` : `${least} to ${most} found`;
 
 /**
  * How much faster an index made queries, by how much they found.
  * @param {object} results results.json @param {object} question one of its answers @returns {object} see report/answers/facts.js
  */
-export function kinds({ index_pairs, cells }, { confidence, comparisons: [{ numerator_cells, result }] }) {
+export function facts({ index_pairs, cells }, { confidence, comparisons: [{ numerator_cells, result }] }) {
   const [id] = numerator_cells;
   const { by_results, speedups } = index_pairs.cells.find((cell) => cell.id === id);
   const used = usedTrials(cells.find((cell) => cell.id === id));
@@ -23,7 +23,7 @@ export function kinds({ index_pairs, cells }, { confidence, comparisons: [{ nume
     row('all queries', 'compared', result, dots),
     ...by_results
       .filter(({ speedup }) => speedup !== null)
-      .map(({ results: range, speedup }) => row(found(range), 'beside', speedup)),
+      .map(({ results: range, speedup }) => row(rangeText(range), 'beside', speedup)),
   ];
   const metric = 'speedup';
   return {

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MergedHistogram } from '../../analyse/histogram.js';
-import { isCalibration } from '../../analyse/identity.js';
+import { isCalibration, trialId } from '../../analyse/identity.js';
 import { pairedRatio } from '../../analyse/intervals.js';
 import { groupBy, rounded, sum } from '../../analyse/numbers.js';
 import { readIfThere, readTrial } from '../../analyse/run-folder.js';
@@ -109,11 +109,10 @@ export function mergePairs(trials, of = trials.length) {
 
 /**
  * Every cell of workload documents-index-pairs of a run.
- * @param {object} run as openRun gives it
- * @param {(cell) => boolean} usable which of the plan's cells count
+ * @param {object} run see openRun @param {object[]} cells of results.json
  * @returns {{cells: {id, level, ...mergePairs}[], plans: object[]|null}|null} null when the run has no such cell
  */
-export function indexPairs(run, usable) {
+export function find(run, cells) {
   const asked = run.cells.filter(
     ({ target, workload, tool }) => !isCalibration({ target }) && workload === 'documents-index-pairs' && tool === 'k6',
   );
@@ -125,10 +124,17 @@ export function indexPairs(run, usable) {
     const from_s = summary.lead_in?.seconds ?? 0;
     return pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds);
   };
-  const cells = [...groupBy(asked, ({ id }) => id)].flatMap(([id, blocks]) => {
-    const merged = mergePairs(blocks.filter(usable).map(read), blocks.length);
-    return merged === null ? [] : [{ id, level: blocks[0].level, ...merged }];
+  const isUsable = usableIn(cells);
+  const merged = [...groupBy(asked, ({ id }) => id)].flatMap(([id, blocks]) => {
+    const pairs = mergePairs(blocks.filter(isUsable).map(read), blocks.length);
+    return pairs === null ? [] : [{ id, level: blocks[0].level, ...pairs }];
   });
   const plans = (workload) => readIfThere(join(run.folder, `explain-${workload}.json`));
-  return { cells, plans: plans('documents-index-pairs') ?? plans('index') }; // index: its name in earlier runs
+  return { cells: merged, plans: plans('documents-index-pairs') ?? plans('index') }; // index: its name in earlier runs
+}
+
+/** Whether a planned cell left a trial that counts. */
+function usableIn(cells) {
+  const verdicts = new Map(cells.flatMap(({ trials }) => trials).map(({ id, verdict }) => [id, verdict]));
+  return (planned) => (verdicts.get(trialId(planned)) ?? 'invalid') !== 'invalid';
 }

@@ -50,8 +50,8 @@ function parsed(line) {
 try {
   const ndjson = readFileSync(0, 'utf8');
   const { errors } = ndjson.includes('speedup_from') ? totalOf(ndjson) : { errors: {} };
-  const found = mergePairs([pairsIn(ndjson)]);
-  if (found === null)
+  const merged = mergePairs([pairsIn(ndjson)]);
+  if (merged === null)
     throw new DamagedRun(
       'no pair of equal answers on stdin: bin/k6 run --quiet --out hdr=/dev/stdout k6/documents-index-pairs.js writes them',
     );
@@ -66,7 +66,7 @@ try {
         paragraph(
           `**${plural(errors.check, 'pair')} left out, as the answers differed**: the twins do not hold the same documents. \`scripts/stack.sh up documents documents\` makes them anew.`,
         ),
-      ...blocks({ index_pairs: { cells: [{ id: 'k6', ...found }], plans: null } }),
+      ...blocks({ index_pairs: { cells: [{ id: 'k6', ...merged }], plans: null } }),
       table('Times of both twins', ['twin', '>answers', '>mean', '>least', '>greatest'], times),
     ]),
   );

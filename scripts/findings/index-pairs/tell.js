@@ -17,9 +17,9 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   const effect = isSplit
     ? `queries ran ${bound(least.speedup.ratio)} to ${bound(most.speedup.ratio)} times as fast on average with the index, by how many documents they found, ${much} over all`
     : `queries ${verb} ${much} with the index on average`;
-  const none = 'no difference was shown with the index';
+  const unshown = 'no difference was shown with the index';
   const unsure = `speed-up ${bound(speedup.ratio)}, ${intervalText(speedup)}`;
-  const text = speedup.differs ? `${effect} (${interval})` : `${none} (${unsure})`;
+  const text = speedup.differs ? `${effect} (${interval})` : `${unshown} (${unsure})`;
   const where = `With ${plural(level, 'user')}`;
   const split = isSplit ? extremeText(least, most) : least !== most && rangeText(least, most);
   const told = (...notes) =>
@@ -27,7 +27,7 @@ export function indexText({ level, pairs, wins, speedup, by_results: kinds = [],
   return {
     text: told(split, unusedText(plans ?? [], kinds)),
     brief: told(split),
-    title: `${where}, ${speedup.differs ? effect : none}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
+    title: `${where}, ${speedup.differs ? effect : unshown}${bracketed(speedup.differs ? bounds : `speed-up ${boundsText(speedup)}`, mark)}`,
   };
 }
 
@@ -70,7 +70,7 @@ export function blocks({ index_pairs: pairs }) {
 }
 
 function blocksOf({ id, pairs, wins, losses, ties, speedup, best, worst, by_results }) {
-  const part = (some) => `${some} (${share(some / pairs)})`;
+  const part = (number) => `${number} (${share(number / pairs)})`;
   const single = (pair) => `${factor(pair.speedup)}× (documents found: ${range(pair.results)})`;
   return [
     heading(3, id),

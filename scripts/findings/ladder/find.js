@@ -32,13 +32,13 @@ const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
 
 /**
  * Every ladder with its lowest rung: pgbench measured the question itself on that database at that level.
- * @param {object[]} cells of results.json
+ * @param {object} _run see openRun @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
  *   kind by kind, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
  *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law), its geometric mean over blocks; added_ms: what it takes more
  *   than on the ground
  */
-export function ladders(cells) {
+export function find(_run, cells) {
   const usable = cells.filter(
     (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0 && rungOf(cell) >= 0,
   );
@@ -54,11 +54,11 @@ export function ladders(cells) {
 function ladder(members, question) {
   const asked = members.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
   const common = blocksOfAll(asked);
-  const on = asked
+  const rungs = asked
     .map((cell) => rungIn(common, cell))
     .filter(({ throughput_rps }) => throughput_rps !== null)
     .sort((a, b) => rungOf(a.cell) - rungOf(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
-  const [ground] = on;
+  const [ground] = rungs;
   const { database, level } = asked[0];
   if (ground?.cell.tool !== 'pgbench') return { database, question, level, rungs: [] };
   const over = ({ trials }) => ratioOfTrials(trials, ground.trials, { metric: 'throughput', of: common.length });
@@ -67,7 +67,7 @@ function ladder(members, question) {
     database,
     question,
     level,
-    rungs: on.map((rung) => ({
+    rungs: rungs.map((rung) => ({
       name: RUNGS[rungOf(rung.cell)].name(rung.cell),
       cell: rung.cell.id,
       throughput_rps: rung.throughput_rps,

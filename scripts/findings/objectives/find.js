@@ -49,6 +49,9 @@ function perSecond(cell, operation) {
 export const readObjectives = () =>
   JSON.parse(readFileSync(new URL('../../declared/objectives.json', import.meta.url), 'utf8'));
 
+/** @param {object} _run see openRun @param {object[]} cells of results.json @returns {object[]} see judge */
+export const find = (_run, cells) => judge(readObjectives(), cells);
+
 /**
  * Judges the objectives whose cells a run has; in a run on several databases each of them.
  * @param {object[]} objectives {name, target, variant, workload, tool, model, level, operation, metric, must_be, limit, unit, source};

@@ -18,13 +18,13 @@ const METRICS = {
 const metricText = (metric) => METRICS[metric] ?? metric;
 
 /** Which objectives a run met, in a sentence; none where it measured none. @param {object} results results.json @returns {string[]} */
-export function judgedTexts({ objectives: all, cells = [], environment }) {
+export function texts({ objectives: all, cells = [], environment }) {
   const objectives = all ?? [];
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const [met, missed] = [true, false].map((answer) => objectives.filter((objective) => objective.met === answer));
   const judgedCells = [...new Set(objectives.map(({ cell }) => byId.get(cell)).filter(Boolean))];
-  const places = new Set(judgedCells.map(({ workload, ...cell }) => `${workload} ${levelPhrase(cell)}`));
-  const measured = [...places, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
+  const loads = new Set(judgedCells.map(({ workload, ...cell }) => `${workload} ${levelPhrase(cell)}`));
+  const measured = [...loads, environment?.scale && `scale ${environment.scale}`].filter(Boolean).join(', ');
   const marks = marksOf(judgedCells);
   const marked = marks.length > 0 && marksText(marks, [{ name: '', cells: judgedCells }]);
   const where = [measured, marked].filter(Boolean).join('; ');

@@ -15,7 +15,7 @@ import { usableCells } from '../../analyse/usable.js';
  *   throughput is shown to be within `within` (limits.json's pool_share) of the best, see leastEnough; null where a block of one of them is missing;
  *   not_told_apart: pools that are smaller still, and not shown to be too small
  */
-export function poolMaps({ plan, experiment }, cells) {
+export function find({ plan, experiment }, cells) {
   if (!experiment.report?.includes('pool-map')) return [];
   const sizeOf = poolSizes(plan);
   const sized = usableCells(cells)
@@ -55,15 +55,15 @@ function poolMap(members, errorIn) {
 
 /** @param {{cell, size}[]} sized one level, by size @param {number} [alpha] the error of each comparison */
 function smallestOf(sized, alpha) {
-  const found = leastEnough(
+  const enough = leastEnough(
     sized.map(({ cell }) => cell),
     { within: limitOf('pool_share'), alpha, confidence: alpha && 1 - alpha },
   );
-  if (found === null) return { pool_size: null, best_pool_size: null, of_best: null, not_told_apart: [] };
+  if (enough === null) return { pool_size: null, best_pool_size: null, of_best: null, not_told_apart: [] };
   return {
-    pool_size: sized[found.at].size,
-    best_pool_size: sized[found.best].size,
-    of_best: found.of_best,
-    not_told_apart: found.undecided.map((i) => sized[i].size),
+    pool_size: sized[enough.at].size,
+    best_pool_size: sized[enough.best].size,
+    of_best: enough.of_best,
+    not_told_apart: enough.undecided.map((i) => sized[i].size),
   };
 }

@@ -3,10 +3,10 @@ import { groupBy, sum } from '../../analyse/numbers.js';
 
 /**
  * What each promise costs beside the share of acknowledged documents that it lost, of all kills and of each: a trade.
- * @param {object} results results.json @param {object|null} cost what the picture of the costs shows, if they were measured
+ * @param {object} results results.json @param {object} _question that asks for it @param {object|null} cost what the picture of the costs shows, if they were measured
  * @returns {object|null} see report/answers/facts.js
  */
-export function losses({ survival }, cost) {
+export function facts({ survival }, _question, cost) {
   const kills = [...groupBy(survival ?? [], ({ profile }) => profile)].map(([name, rounds]) => {
     const counted = rounds.filter(({ lost }) => lost !== null);
     const total = (key) => sum(counted.map((round) => round[key]));

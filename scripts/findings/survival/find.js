@@ -1,5 +1,10 @@
 /** What was lost when the server was killed under load. */
+import { join } from 'node:path';
 import { groupBy, sum } from '../../analyse/numbers.js';
+import { readIfThere } from '../../analyse/run-folder.js';
+
+/** @param {object} run see openRun @returns {object[]|null} see schema.json; null where no server was killed */
+export const find = ({ folder }) => readIfThere(join(folder, 'survival.json'));
 
 /** @param {object[]} rounds survival.json @returns {[kills: number, profiles: [string, {lost, acknowledged, loaded_lost}|null][]]} loaded_lost: of the documents that were there before */
 export function lossesIn(rounds) {

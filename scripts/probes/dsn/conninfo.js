@@ -45,10 +45,10 @@ function fromUri(text) {
 }
 
 function hostAndPort(text) {
-  const found = /^(?:\[([^\]]+)\]|([^:@[\]]*))(?::(\d*))?$/.exec(text);
-  if (found === null)
+  const match = /^(?:\[([^\]]+)\]|([^:@[\]]*))(?::(\d*))?$/.exec(text);
+  if (match === null)
     throw wrong('a host is not name, name:port or [IPv6 address]:port (in a password, @ is written %40 and / %2F)');
-  return { host: found[1] ?? found[2], port: found[3] ?? '' };
+  return { host: match[1] ?? match[2], port: match[3] ?? '' };
 }
 
 function decode(text) {
@@ -63,10 +63,10 @@ function fromKeywords(text) {
   const parameters = {};
   const one = /\s*([^\s=]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|((?:[^\s'\\]|\\.?)(?:[^\s\\]|\\.?)*|))(?=\s|$)/sy;
   while (text.slice(one.lastIndex).trim() !== '') {
-    const found = one.exec(text);
-    if (found === null)
+    const match = one.exec(text);
+    if (match === null)
       throw wrong(`neither postgresql://... nor keyword=value ... (a value with spaces: keyword='a value')`);
-    parameters[found[1]] = (found[2] ?? found[3]).replace(/\\(.?)/gs, '$1');
+    parameters[match[1]] = (match[2] ?? match[3]).replace(/\\(.?)/gs, '$1');
   }
   return parameters;
 }

@@ -1,7 +1,7 @@
 // The two halves of resolving EXTERNAL_DSN around libpq, which says in between what it makes of it:
 //   node scripts/probes/dsn/main.js ask SYSTEM_FOLDER                        prints {conninfo, password, parameters}; conninfo becomes
 //                                                                            an argument, and so is without the password
-//   node scripts/probes/dsn/main.js settle <{parameters, said, read_only}    prints {variables, connection, notes}, see settle.js
+//   node scripts/probes/dsn/main.js settle <{parameters, endpoint, read_only}   prints {variables, connection, notes}, see settle.js
 import { readFileSync } from 'node:fs';
 import { Fault, run } from '../../../apps/lib/fault.js';
 import { format, parse } from './conninfo.js';

@@ -14,14 +14,14 @@ const CHOICE = /^(target_session_attrs|load_balance_hosts|passfile)$/;
 const UNIMPORTANT = /^(keepalives|tcp_user_timeout|fallback_application_name)/;
 
 /**
- * parameters: see withDefaults; said: what psql printed of the connection that libpq made by them, see scripts/sql/endpoint.sql;
+ * parameters: see withDefaults; endpoint: what psql printed of the connection that libpq made by them, see scripts/sql/endpoint.sql;
  * read_only: whether sessions are to be -> {variables: {PGHOST, ...}, connection: see environment.json, notes: lines to print}.
  * Every tool and target is given the one server, and TLS as it was used, so that none makes another choice. Throws a Fault.
  */
-export function settle({ parameters, said, read_only: readOnly }) {
-  const { host, port, user, database, version, version_num: number } = JSON.parse(said.trim().split('\n').at(-1));
+export function settle({ parameters, endpoint, read_only: readOnly }) {
+  const { host, port, user, database, version, version_num: number } = JSON.parse(endpoint.trim().split('\n').at(-1));
   if (number < OLDEST) throw new Fault(2, `--dsn: the server is PostgreSQL ${version}; 13 or newer is needed`);
-  const tls = tlsIn(said);
+  const tls = tlsIn(endpoint);
   const sslmode = parameters.sslmode || (parameters.sslrootcert === 'system' ? 'verify-full' : 'prefer');
   const { kept, notes } = handedOver(parameters, tls !== null);
   const settled = {
@@ -63,9 +63,9 @@ export function settle({ parameters, said, read_only: readOnly }) {
 }
 
 /** The TLS of libpq's connection in the text of \conninfo, a sentence or (psql 18) a table: {version, cipher}; null when there was none. */
-function tlsIn(said) {
-  const version = /(?:protocol: |SSL Protocol\|)([^,|)\n]+)/.exec(said);
-  const cipher = /(?:cipher: |SSL Cipher\|)([^,|)\n]+)/.exec(said);
+function tlsIn(endpoint) {
+  const version = /(?:protocol: |SSL Protocol\|)([^,|)\n]+)/.exec(endpoint);
+  const cipher = /(?:cipher: |SSL Cipher\|)([^,|)\n]+)/.exec(endpoint);
   return version && cipher && { version: version[1], cipher: cipher[1] };
 }
 

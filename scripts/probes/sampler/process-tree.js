@@ -87,21 +87,21 @@ class Process {
   read(switches) {
     const stat = this.stat.read();
     if (!stat) return null;
-    const words = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name in parentheses may hold spaces
-    const threads = Number(words[17]);
-    if (words[0] === 'Z' || words[0] === 'X') return null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name in parentheses may hold spaces
+    const threads = Number(fields[17]);
+    if (fields[0] === 'Z' || fields[0] === 'X') return null;
     this.#follow(threads > 1 ? this.#list() : [this.pid]);
     const read = [...this.#threads.values()].map((thread) => thread.read(switches));
     const status = this.#threads.get(this.pid)?.text ?? '';
     const allowed = /\nCpus_allowed_list:\s*(\S+)/.exec(status);
     return {
       name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
-      ticks: Number(words[11]) + Number(words[12]) + Number(words[13]) + Number(words[14]),
+      ticks: Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]),
       threads,
       anonymous_kb: field(status, 'RssAnon:'),
       file_kb: field(status, 'RssFile:'),
       shared_kb: field(status, 'RssShmem:'),
-      stopped: words[0] === 'T' || words[0] === 't',
+      stopped: fields[0] === 'T' || fields[0] === 't',
       cores: allowed ? countOfList(allowed[1]) : Number.POSITIVE_INFINITY, // which JSON writes as null
       children: read.flat(),
     };

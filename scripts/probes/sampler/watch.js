@@ -13,11 +13,11 @@ const LOOK_MS = 1000;
 export function watchFile(path, changed) {
   let last = null;
   const look = () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    const identity = found ? `${found.ino} ${found.mtimeMs}` : null;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const identity = stat ? `${stat.ino} ${stat.mtimeMs}` : null;
     if (identity === last) return;
     last = identity;
-    changed(found ? readJson(path) : null);
+    changed(stat ? readJson(path) : null);
   };
   mkdirSync(dirname(path), { recursive: true });
   try {

@@ -9,7 +9,7 @@ const PAIRED = { throughput: 'throughput', 'latency.p50': 'p50', 'latency.p95': 
 const runOf = (id) => id.split('.')[0];
 
 /** Pairs that say something of a system: numbers of requests were chosen, and the time between answers is the latency over the users. */
-const isFinding = (sides) =>
+const areComparable = (sides) =>
   Object.values(sides).every(
     ({ id, unit }) => ['time', 'rate'].includes(dimensionOf(unit)) && !quantityOf(id).startsWith('interval.'),
   );
@@ -27,16 +27,16 @@ const isLike = (one, other) => ['experiment', 'tool', 'workload'].every((key) =>
 
 /**
  * The same two figures here, of the first experiment that has both.
- * @returns {{places: object[], experiment: string, result: {ratio, low, high}, marks: string|null}|null} places: the first and the second; marks: see marksText
+ * @returns {{counterparts: object[], experiment: string, result: {ratio, low, high}, marks: string|null}|null} counterparts: the first and the second; marks: see marksText
  */
 function ratioHere({ above, below }, runs, published) {
   const [ones, others] = [above, below].map(({ id }) => cellsOf(runs[runOf(id)].here, published));
-  for (const { place, cell } of ones) {
-    const other = others.find((one) => isLike(one.place, place));
+  for (const { counterpart, cell } of ones) {
+    const other = others.find((one) => isLike(one.counterpart, counterpart));
     const result = other && ratioOfCells(above, cell, below, other.cell);
     if (result)
       return {
-        ...{ places: [place, other.place], experiment: place.experiment, result },
+        ...{ counterparts: [counterpart, other.counterpart], experiment: counterpart.experiment, result },
         marks: marksText([cell, other.cell]),
       };
   }
@@ -61,14 +61,14 @@ const sideOf = ({ ratio, low, high }, value = 1) => ((low ?? ratio) > value ? 1 
 
 /**
  * Pairs of their figures, each beside the same pair here.
- * @returns {{above, below, theirs: number, places: object[], experiment: string, result, marks: string|null, direction: string}[]}
+ * @returns {{above, below, theirs: number, counterparts: object[], experiment: string, result, marks: string|null, direction: string}[]}
  */
 export function comparedHere({ runs, claims, figures }, published) {
   const byId = new Map(figures.map((figure) => [figure.id, figure]));
   const checks = [...Object.values(runs), ...claims].flatMap((part) => part.checks ?? []);
   const pairs = new Map();
-  const found = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && isFinding(sides));
-  const asked = found.filter((sides) => !isThroughputAgain(sides, found));
+  const comparable = checks.map((check) => sidesOf(check, byId)).filter((sides) => sides && areComparable(sides));
+  const asked = comparable.filter((sides) => !isThroughputAgain(sides, comparable));
   for (const sides of asked) {
     const key = [sides.above.id, sides.below.id].toSorted().join();
     const here = pairs.has(key) ? null : ratioHere(sides, runs, published);
@@ -142,7 +142,7 @@ function checkHere(check, byId, runs, published) {
     };
   }
   if (over || plus || typeof to === 'string') return null;
-  const [{ place, cell } = {}] = cellsOf(runs[runOf(id)].here, published);
+  const [{ counterpart, cell } = {}] = cellsOf(runs[runOf(id)].here, published);
   const result = cell ? resultOf(figure, cell) : null;
   if (result === null) return null;
   const [value, ...bounds] = [result.ratio, result.low, result.high].map(
@@ -151,7 +151,7 @@ function checkHere(check, byId, runs, published) {
   return {
     holds: isOfItsMachine(figure) ? undefined : holdsHere(check, result, inOurUnit({ value: to, unit: figure.unit })),
     text: `${nameOf(id)} of ${runOf(id)} ${value}${result.low === null ? '' : ` [${bounds.join(', ')}]`}`,
-    experiment: place.experiment,
+    experiment: counterpart.experiment,
   };
 }
 

@@ -74,26 +74,26 @@ const OF_BOTH = {
 };
 
 /**
- * The cells of a run's places: with the index's pairs where a cell has any, and what it is over. Of several experiments the first that is published counts,
+ * The cells of a run's counterparts: with the index's pairs where a cell has any, and what it is over. Of several experiments the first that is published counts,
  * as the one that is most like what was published.
- * @param {object[]} here places, of which commands have no cell @param {Map<string, object>} published results by experiment
- * @returns {{place, cell}[]}
+ * @param {object[]} here counterparts, of which commands have no cell @param {Map<string, object>} published results by experiment
+ * @returns {{counterpart, cell}[]}
  */
 export function cellsOf(here, published) {
   const [closest] = here.map(({ experiment }) => experiment).filter((experiment) => published.has(experiment));
-  const places = here.filter(({ experiment }) => experiment !== undefined && experiment === closest);
-  return places.flatMap((place) => {
-    const { experiment, variant = 'base', over } = place;
+  const counterparts = here.filter(({ experiment }) => experiment !== undefined && experiment === closest);
+  return counterparts.flatMap((counterpart) => {
+    const { experiment, variant = 'base', over } = counterpart;
     const { cells = [], index_pairs } = published.get(experiment) ?? {};
     const is = (cell) =>
       cell.model === 'closed' &&
       cell.variant === variant &&
-      ['database', 'target', 'workload', 'tool', 'level'].every((key) => cell[key] === place[key]);
+      ['database', 'target', 'workload', 'tool', 'level'].every((key) => cell[key] === counterpart[key]);
     const pairs = ({ id }) => index_pairs?.cells.find((cell) => cell.id === id) ?? null;
-    const [below = null] = over ? cellsOf([{ ...place, ...over, over: undefined }], published) : [];
+    const [below = null] = over ? cellsOf([{ ...counterpart, ...over, over: undefined }], published) : [];
     return cells
       .filter((cell) => is(cell) && cell.trials_used > 0)
-      .map((cell) => ({ place, cell: { ...cell, pairs: pairs(cell), below: below?.cell } }));
+      .map((cell) => ({ counterpart, cell: { ...cell, pairs: pairs(cell), below: below?.cell } }));
   });
 }
 

@@ -134,15 +134,15 @@ const pairsTable = (name, pairs) =>
     pairs.map(comparedRow),
   );
 
-const comparedRow = ({ above, below, theirs, places, experiment, result, marks, direction }) => [
+const comparedRow = ({ above, below, theirs, counterparts, experiment, result, marks, direction }) => [
   placed(above),
   placed(below),
   `${factor(theirs)}×`,
   times(result, '×'),
-  [`${experiment}: ${[...new Set(places.map(sideText))].join(' over ')}`, marks].filter(Boolean).join(', '),
+  [`${experiment}: ${[...new Set(counterparts.map(sideText))].join(' over ')}`, marks].filter(Boolean).join(', '),
   direction,
 ];
-const sideText = (place) => `${sideOf(place)} at ${place.level}`;
+const sideText = (counterpart) => `${sideOf(counterpart)} at ${counterpart.level}`;
 const placed = ({ id }) => `${wordsOf(id)} of ${id.split('.')[0]}`;
 
 const HOLDS = {
@@ -172,8 +172,8 @@ function answerTo(asked, published) {
 }
 
 /** Latencies of two tools leave out different things. */
-const isComparable = ({ id }, { place }, { tool }) =>
-  !quantityOf(id).startsWith('latency.') || place.tool === tool || id.endsWith('.ratio');
+const isComparable = ({ id }, { counterpart }, { tool }) =>
+  !quantityOf(id).startsWith('latency.') || counterpart.tool === tool || id.endsWith('.ratio');
 
 const isBeside = ({ ours }) => ours.some((result) => result !== null);
 
@@ -240,11 +240,11 @@ function runOf(key, run, figures, published) {
 const sideOf = ({ target, variant = 'base', database }) =>
   `${seriesName({ target, variant })}${database === 'tpch' ? '' : ` on ${database}`}`;
 
-function labelOf({ place, cell }) {
+function labelOf({ counterpart, cell }) {
   const scale = (cell.scale ?? 1) === 1 ? [] : [`scale ${cell.scale}`];
-  return [sideOf(place), `${place.tool} ${place.level}`, place.experiment, ...scale, marksText([cell])]
-    .filter(Boolean)
-    .join(', ');
+  const { tool, level, experiment } = counterpart;
+  const parts = [sideOf(counterpart), `${tool} ${level}`, experiment, ...scale, marksText([cell])];
+  return parts.filter(Boolean).join(', ');
 }
 
 const wordsOf = (id) => quantityOf(id).replaceAll('-', ' ').replace('.', ', ');

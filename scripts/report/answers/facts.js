@@ -8,15 +8,24 @@
 
 import { confidenceOfPairs } from '../../analyse/answers/smallest.js';
 import { againstText } from '../../analyse/capacity/doubts.js';
-import { blocksOfAll, byBlock, figureOf, isCopy, isMoreBetter, METRICS, ratioOf } from '../../analyse/figures.js';
+import {
+  AGAIN,
+  blocksOfAll,
+  byBlock,
+  figureOf,
+  isCopy,
+  isMoreBetter,
+  METRICS,
+  ratioOf,
+} from '../../analyse/figures.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
 import { unitIn } from '../../analyse/sides.js';
 import { byName, inverted, levelNoun, levelOf, seriesName } from '../../analyse/words.js';
 import { amountText, intervalText } from '../../findings/capacity/table.js';
-import { kinds } from '../../findings/index-pairs/draw.js';
-import { losses } from '../../findings/survival/draw.js';
+import { facts as indexFacts } from '../../findings/index-pairs/draw.js';
+import { facts as survivalFacts } from '../../findings/survival/draw.js';
 import { dots } from './trials.js';
 
 /** What two sides may differ in. */
@@ -48,11 +57,11 @@ export function factsOf(results, question) {
 }
 
 const SHAPES = {
-  pair: (results, question) => sweep(results, question) ?? atOneLevel(results, question),
-  rank: (results, question) => (isAtPeak(question) ? sweep(results, question) : atOneLevel(results, question)),
+  pair: (results, question) => overLevels(results, question) ?? atOneLevel(results, question),
+  rank: (results, question) => (isAtPeak(question) ? overLevels(results, question) : atOneLevel(results, question)),
   smallest: pools,
-  index: kinds,
-  lost: (results) => losses(results, costOf(results)),
+  index: indexFacts,
+  lost: (results, question) => survivalFacts(results, question, costOf(results)),
   again: copies,
 };
 
@@ -163,7 +172,7 @@ function atOneLevel(results, question) {
 const position = ({ share, level }) => (share ? Number.parseFloat(share) : level);
 
 /** Lines over levels; null where the sides have too few in common. */
-function sweep(results, question) {
+function overLevels(results, question) {
   const { metric, confidence } = question;
   const sides = sidesOf(results, question);
   const { reference, compared, dimension } = sides;
@@ -260,7 +269,7 @@ const copyName = ({ workload, target, tool, share, level }) =>
 
 /** The interval of each copy over what it is a copy of, by metric, from the lowest ratio to the highest. */
 function copies({ comparisons }) {
-  const again = comparisons.filter(({ kind }) => kind === 'again');
+  const again = comparisons.filter(({ kind }) => kind === AGAIN);
   const panels = Object.keys(METRICS).map((metric) => ({
     metric,
     intervals: again

@@ -70,15 +70,15 @@ function rowsChart({ panels }, { colours, look, title }) {
 function rowsPanel({ metric, units, scale, ground, rows }, { color, look, width: whole }) {
   const { heading, unit, label, text } = METRICS[metric];
   const named = rows.map(({ name, role }) => ({ name, strong: role !== 'beside' }));
-  const { width, height, placeOf, bands, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
+  const { width, height, yOf, bands, layers } = rowFrame(named, { look, width: whole, right: ROW_TEXT });
   const x = rowAxis(scale, label, width);
   const marks = rows.map(({ trials: _trials, ...row }, i) => ({
     ...row,
-    place: placeOf(i),
+    place: yOf(i),
     text: row.value === null ? 'unknown' : text(row.value),
   }));
   const trials = rows.flatMap(({ series, trials: each }, i) =>
-    each.map((trial) => ({ series, place: placeOf(i), ...trial })),
+    each.map((trial) => ({ series, place: yOf(i), ...trial })),
   );
   const dot = (roles, more) => ({
     data: { values: marks.filter(({ role, value }) => value !== null && roles.includes(role)) },

@@ -36,14 +36,14 @@ const MOST_LINES = 8;
  * @returns {object|null} Vega-Lite specification with its data inside; null when there is nothing to draw
  */
 export function levelChart(cells, { title, look = PAPER, colours = palette(cells.map(seriesName), look.theme) }) {
-  const groups = legible(cells);
+  const parts = legible(cells);
   const size = panelSize(
     look,
-    seriesIn(groups.toSorted((a, b) => seriesIn(b.cells).length - seriesIn(a.cells).length)[0].cells),
+    seriesIn(parts.toSorted((a, b) => seriesIn(b.cells).length - seriesIn(a.cells).length)[0].cells),
   );
-  const rows = groups
-    .map((group) =>
-      Object.keys(METRICS).map((metric) => levelPanel(group, metric, { among: cells, colours, look, size })),
+  const rows = parts
+    .map((part) =>
+      Object.keys(METRICS).map((metric) => levelPanel(part, metric, { among: cells, colours, look, size })),
     )
     .map((panels) => panels.filter((panel) => panel !== null))
     .filter((panels) => panels.length > 0);
@@ -61,12 +61,12 @@ const seriesIn = (cells) => [...new Set(cells.map(seriesName))].sort(byName);
 function legible(cells) {
   if (seriesIn(cells).length <= MOST_LINES) return [{ of: null, cells }];
   const variants = [...groupBy(cells, ({ variant }) => variant)].map(([of, same]) => ({ of, cells: same }));
-  const isAlone = (group) => seriesIn(group.cells).length === 1;
-  const alone = variants.filter(isAlone).flatMap((group) => group.cells);
-  return [...variants.filter((group) => !isAlone(group)), { of: 'other variants', cells: alone }].flatMap(inParts);
+  const isAlone = (variant) => seriesIn(variant.cells).length === 1;
+  const alone = variants.filter(isAlone).flatMap((variant) => variant.cells);
+  return [...variants.filter((variant) => !isAlone(variant)), { of: 'other variants', cells: alone }].flatMap(inParts);
 }
 
-/** A group in as few parts as are legible; none of an empty one. */
+/** A variant in as few parts as are legible; none of an empty one. */
 function inParts({ of, cells }) {
   const names = seriesIn(cells);
   const parts = Math.ceil(names.length / MOST_LINES);
@@ -94,13 +94,13 @@ export function chartTitle(section) {
 function levelPanel({ of: variant, cells }, metric, { among, colours, look, size: { width, height } }) {
   const { heading, unit, label, of, middle } = METRICS[metric];
   const all = seriesIn(cells);
-  const pointsOf = (some) =>
-    some
+  const pointsOf = (measured) =>
+    measured
       .map((cell) => ({ series: seriesName(cell), at: cell.level, value: middle(cell), id: cell.id }))
       .filter(({ value }) => value > 0);
   const points = pointsOf(cells);
   if (points.length === 0) return null;
-  const dotsOf = (some) => some.filter((cell) => middle(cell) > 0).flatMap((cell) => trialDots(cell, of));
+  const dotsOf = (measured) => measured.filter((cell) => middle(cell) > 0).flatMap((cell) => trialDots(cell, of));
   const dots = dotsOf(cells);
   const scale = valueScale([...pointsOf(among), ...dotsOf(among)].map(({ value }) => value));
   const series = [...new Set(points.map((point) => point.series))].sort(byName);

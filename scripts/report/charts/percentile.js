@@ -11,13 +11,13 @@ const MARKED = new Set([2, 10, 100, 1000, 10_000]);
 
 /**
  * @param {object[]} cells of one level
- * @param {Record<string, [number, number][]>} curves by cell id: [1 / (1 - p), us], only as far as the samples allow
+ * @param {Record<string, [number, number][]>} latencies by cell id: [1 / (1 - p), us], only as far as the samples allow
  * @param {{colours: Map, look: object}} options
  * @returns {object|null} Vega-Lite specification
  */
-export function percentileChart(cells, curves, { colours, look }) {
+export function percentileChart(cells, latencies, { colours, look }) {
   const points = cells.flatMap((cell) =>
-    (curves[cell.id] ?? []).map(([at, us]) => ({ series: seriesName(cell), at, value: us / 1000 })),
+    (latencies[cell.id] ?? []).map(([at, us]) => ({ series: seriesName(cell), at, value: us / 1000 })),
   );
   if (points.length === 0) return null;
   const names = [...new Set(points.map(({ series }) => series))].sort(byName);

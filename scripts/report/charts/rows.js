@@ -14,7 +14,7 @@ export const ROW_Y = { field: 'place', type: 'quantitative', scale: null, axis: 
 /**
  * Room for rows, and the layers that name them.
  * @param {{name: string, strong?: boolean}[]} rows @param {{look: object, width: number, right: number}} options width: of all; right: room for text behind
- * @returns {{width: number, height: number, placeOf: (i: number) => number, bands: {from: number, to: number}[], layers: object[]}} width, height: of the panel; placeOf: see ROW_Y;
+ * @returns {{width: number, height: number, yOf: (i: number) => number, bands: {from: number, to: number}[], layers: object[]}} width, height: of the panel; yOf: see ROW_Y;
  *   bands: in pixels from the top, where a line across the rows crosses no name
  */
 export function rowFrame(rows, { look, width, right }) {
@@ -22,8 +22,8 @@ export function rowFrame(rows, { look, width, right }) {
   const narrow = width < NARROW || longest > MOST_NAME * width;
   const gap = narrow ? ROW_BELOW_NAME : ROW;
   const left = narrow ? 0 : longest;
-  const placeOf = (i) => (narrow ? (i + 1) * gap - 12 : (i + 0.5) * gap);
-  const named = rows.map(({ name, strong = true }, i) => ({ name, strong, place: placeOf(i) }));
+  const yOf = (i) => (narrow ? (i + 1) * gap - 12 : (i + 0.5) * gap);
+  const named = rows.map(({ name, strong = true }, i) => ({ name, strong, place: yOf(i) }));
   const at = narrow ? { align: 'left', dy: -NAME_ABOVE } : { align: 'right' };
   const layerOf = (strong) => ({
     data: { values: named.filter((row) => row.strong === strong) },
@@ -33,9 +33,9 @@ export function rowFrame(rows, { look, width, right }) {
   return {
     width: Math.max(100, Math.floor(width - left - right)),
     height: rows.length * gap,
-    placeOf,
+    yOf,
     bands: narrow
-      ? rows.map((_row, i) => ({ from: placeOf(i) - 9, to: placeOf(i) + 12 }))
+      ? rows.map((_row, i) => ({ from: yOf(i) - 9, to: yOf(i) + 12 }))
       : [{ from: 0, to: rows.length * gap }],
     layers: [layerOf(true), layerOf(false)].filter(({ data }) => data.values.length > 0),
   };

@@ -77,31 +77,31 @@ export function spaced(ticks, scale, length, sizeOf) {
 }
 
 /**
- * Moves labels apart so that none covers another, each as near to its place as the others allow, all within the panel.
- * @param {number[]} places centres in pixels
+ * Moves labels apart so that none covers another, each as near to where it was as the others allow, all within the panel.
+ * @param {number[]} centres in pixels
  * @param {number} gap least distance between centres, also twice the distance kept from the panel's edges
  * @returns {number[]} in the order given
  */
-export function spreadLabels(places, gap, height) {
-  const order = places.map((place, i) => ({ place, i })).sort((a, b) => a.place - b.place);
+export function spreadLabels(centres, gap, height) {
+  const order = centres.map((centre, i) => ({ centre, i })).sort((a, b) => a.centre - b.centre);
   const centreOf = ({ sum, size }) => {
     const half = (size * gap) / 2;
     return Math.max(half, Math.min(height - half, sum / size));
   };
-  const groups = [];
-  for (const { place } of order) {
-    let last = { sum: place, size: 1 };
+  const clusters = [];
+  for (const { centre } of order) {
+    let last = { sum: centre, size: 1 };
     while (
-      groups.length > 0 &&
-      centreOf(last) - centreOf(groups.at(-1)) < ((last.size + groups.at(-1).size) / 2) * gap
+      clusters.length > 0 &&
+      centreOf(last) - centreOf(clusters.at(-1)) < ((last.size + clusters.at(-1).size) / 2) * gap
     ) {
-      const before = groups.pop();
+      const before = clusters.pop();
       last = { sum: before.sum + last.sum, size: before.size + last.size };
     }
-    groups.push(last);
+    clusters.push(last);
   }
-  const spread = groups.flatMap((group) =>
-    Array.from({ length: group.size }, (_, i) => centreOf(group) + (i - (group.size - 1) / 2) * gap),
+  const spread = clusters.flatMap((cluster) =>
+    Array.from({ length: cluster.size }, (_, i) => centreOf(cluster) + (i - (cluster.size - 1) / 2) * gap),
   );
   const moved = [];
   order.forEach(({ i }, rank) => {

@@ -18,8 +18,8 @@ const COLOURS = {
  */
 export function waterfallChart(steps, { kinds, heading, unit, look = PAPER, title }) {
   const whole = look.width ?? PAPER_WIDTH;
-  const { width, height, placeOf, layers } = rowFrame(steps, { look, width: whole, right: TEXT });
-  const rows = steps.map((step, i) => ({ ...step, place: placeOf(i) }));
+  const { width, height, yOf, layers } = rowFrame(steps, { look, width: whole, right: TEXT });
+  const rows = steps.map((step, i) => ({ ...step, place: yOf(i) }));
   const scale = valueScale([0, ...rows.flatMap(({ from, to, high }) => [from, to, high])]);
   const x = rowAxis(scale, MS_LABEL, width);
   const shown = kinds.filter((kind) => rows.some((row) => row.kind === kind));

@@ -7,14 +7,14 @@ import { choose, chosen, kept } from './state.js';
 const ROWS = 50;
 
 /**
- * @param {HTMLElement} place
+ * @param {HTMLElement} element
  * @param {object} table name: of its choices in the address; label: what it holds, for those who cannot see it; noun: what a row is; hint: what may
  *   be typed; entries: each with its `text`, in lower case, which is searched; columns: {name, show: entry -> text, by?: what it sorts by, unless by
  *   what it shows; right?: whether aligned right; put?: entry -> element, in place of the text}; only?: {label, options: the first being any, of:
  *   entry -> option}
  * @returns {() => void} shows it again, as entries have changed
  */
-export function bigTable(place, { name, label, noun, hint, entries, columns, only }) {
+export function bigTable(element, { name, label, noun, hint, entries, columns, only }) {
   const all = [...entries];
   let matching = all;
   let page = 0;
@@ -37,7 +37,7 @@ export function bigTable(place, { name, label, noun, hint, entries, columns, onl
   });
   const filters = [make('label', {}, 'Find ', search), ...(only ? [make('label', {}, `${only.label} `, choice)] : [])];
   const scroll = { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': label };
-  place.replaceChildren(
+  element.replaceChildren(
     make('div', { class: 'filters' }, ...filters),
     make('div', scroll, make('table', { class: 'big' }, head, body)),
     make('div', { class: 'pages' }, back, count, next),

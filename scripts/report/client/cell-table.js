@@ -50,7 +50,7 @@ const FIGURES = [
 ];
 
 /**
- * @param {{table: HTMLElement, pair: HTMLElement}} places pair: where two stand side by side
+ * @param {{table: HTMLElement, pair: HTMLElement}} elements pair: where two stand side by side
  * @param {{cells: object[], details: {argv}, ratios: string[][]}} results the page's data
  */
 export function cellTable({ table, pair }, { cells, details, ratios }) {
@@ -94,10 +94,10 @@ export function cellTable({ table, pair }, { cells, details, ratios }) {
 
   function showPair() {
     if (two.length < 2) return pair.replaceChildren();
-    const found = ratios.find(([above, below]) => two.includes(above) && two.includes(below));
-    const sides = (found ?? two).slice(0, 2).map((id) => byId.get(id));
+    const ratio = ratios.find(([above, below]) => two.includes(above) && two.includes(below));
+    const sides = (ratio ?? two).slice(0, 2).map((id) => byId.get(id));
     pair.replaceChildren(
-      ...sideBySide(sides, found?.slice(2)),
+      ...sideBySide(sides, ratio?.slice(2)),
       ...sides.flatMap((cell) => howTo(cell, details.argv[cell.id])),
     );
   }

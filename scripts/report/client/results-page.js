@@ -21,7 +21,7 @@ unpack('data').then(async (text) => {
   search();
   about();
   if (runs.length > 0) {
-    compare(runs);
+    twoRuns(runs);
     await trends(runs);
   }
   document.documentElement.dataset.ready = 'yes';
@@ -122,7 +122,7 @@ async function trends(runs) {
   await draw();
 }
 
-function compare(runs) {
+function twoRuns(runs) {
   const options = runs.map(({ run }, i) => [String(i), run.id]);
   const show = () => {
     const pair = [runs[$('first').value], runs[$('second').value]];

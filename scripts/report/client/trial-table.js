@@ -34,9 +34,9 @@ const COLUMNS = [
 ];
 
 /**
- * @param {HTMLElement} place @param {Map<string, {trial, cell}>} trials by id @param {(id: string) => void} open
+ * @param {HTMLElement} element @param {Map<string, {trial, cell}>} trials by id @param {(id: string) => void} open
  */
-export function trialTable(place, trials, open) {
+export function trialTable(element, trials, open) {
   const entries = [...trials.values()].map((entry) => ({
     ...entry,
     text: `${entry.trial.id} ${seriesName(entry.cell)} ${limitText(entry.trial.bottleneck)} ${entry.trial.reasons.map(({ check, text }) => `${check} ${text}`).join(' ')}`.toLowerCase(),
@@ -49,7 +49,7 @@ export function trialTable(place, trials, open) {
       { type: 'button', class: `badge ${is}`, 'aria-label': `${is}: open trial ${id}`, click: () => open(id) },
       is,
     );
-  bigTable(place, {
+  bigTable(element, {
     ...{ name: 'trials', label: 'All trials', noun: 'trial', hint: 'raw echo wrk headroom …', entries },
     columns: [{ name: 'verdict', show: verdict, by: (entry) => ORDER[verdict(entry)], put: button }, ...COLUMNS],
     only: { label: 'Verdict', options: ['any verdict', ...Object.keys(ORDER)], of: verdict },

@@ -141,9 +141,9 @@ export function judged(runs, speeds) {
     comparisons: 0,
   };
   for (const answers of runs) {
-    const found = answers.filter((answer) => answer.answered).flatMap(({ comparisons }) => comparisons);
+    const comparisons = answers.filter((answer) => answer.answered).flatMap(({ comparisons }) => comparisons);
     const truth = ({ numerator, denominator }) => speeds[numerator] / speeds[denominator];
-    const judgedOnes = found.filter(({ result }) => (result?.differs ?? null) !== null);
+    const judgedOnes = comparisons.filter(({ result }) => (result?.differs ?? null) !== null);
     const holds = (entry) => entry.result.low <= truth(entry) && truth(entry) <= entry.result.high;
     const wrong = (entry) =>
       entry.result.differs && (truth(entry) === 1 || truth(entry) > 1 !== entry.result.ratio > 1);

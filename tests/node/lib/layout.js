@@ -24,13 +24,13 @@ const shifted = ({ x1, y1, x2, y2 }, [x, y]) => ({ x1: x1 + x, y1: y1 + y, x2: x
 const linesOf = (item) => [item.text].flat();
 
 /** Every text, rectangle and panel with axes of a scenegraph, in the picture's own pixels. */
-function collect(mark, at, found, panel = null) {
+function collect(mark, at, parts, panel = null) {
   for (const item of mark.items ?? []) {
     if (mark.marktype === 'group') {
       const own = [at[0] + (item.x ?? 0), at[1] + (item.y ?? 0)];
       const isPanel = (item.items ?? []).some(({ role }) => role === 'axis');
       const inside = isPanel ? { at: own, x: [], y: [], marks: [] } : panel;
-      if (isPanel) found.panels.push(inside);
+      if (isPanel) parts.panels.push(inside);
       const axis = mark.role === 'axis' ? item.orient : null;
       for (const child of item.items ?? []) {
         if (axis && child.role === 'axis-label' && panel)
@@ -38,11 +38,11 @@ function collect(mark, at, found, panel = null) {
             panel[['left', 'right'].includes(axis) ? 'y' : 'x'].push(
               axis === 'left' || axis === 'right' ? own[1] + label.y : own[0] + label.x,
             );
-        collect(child, own, found, inside);
+        collect(child, own, parts, inside);
       }
     } else if (mark.marktype === 'text') {
       if (isShown(item) && item.text !== '×')
-        found.texts.push({
+        parts.texts.push({
           text: linesOf(item).join(' '),
           fill: hex(item.fill),
           role: mark.role,
@@ -51,7 +51,7 @@ function collect(mark, at, found, panel = null) {
         });
     } else {
       if (mark.marktype === 'rect' && hex(item.fill))
-        found.rects.push({ fill: hex(item.fill), ...shifted(item.bounds, at) });
+        parts.rects.push({ fill: hex(item.fill), ...shifted(item.bounds, at) });
       if (panel && mark.role === 'mark' && DATA_MARKS.has(mark.marktype))
         panel.marks.push({ type: mark.marktype, x: at[0] + item.x, y: at[1] + item.y, item, at });
     }
@@ -64,11 +64,11 @@ async function laidOut(spec) {
   const svg = await view.toSVG();
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg).map(Number);
   const [, x, y] = /translate\(([\d.-]+),([\d.-]+)\)/.exec(svg).map(Number);
-  const found = { width, height, texts: [], rects: [], panels: [] };
-  collect(view.scenegraph().root, [x, y], found);
+  const parts = { width, height, texts: [], rects: [], panels: [] };
+  collect(view.scenegraph().root, [x, y], parts);
   view.finalize();
   const { background } = spec.config;
-  return { ...found, ground: background === 'transparent' ? null : background };
+  return { ...parts, ground: background === 'transparent' ? null : background };
 }
 
 const overlap = (a, b) =>

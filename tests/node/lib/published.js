@@ -42,8 +42,8 @@ function resolved({ ask, primary = false, compare, where = {}, metric = null }, 
     (rest.variant !== undefined || dimension === 'variant' || cell.variant === 'base') &&
     (kind !== 'index' || cell.workload === 'documents-index-pairs') &&
     (level === undefined || level === cell.level || level === cell.share);
-  const found = ['lost', 'again'].includes(kind) ? [] : cells.filter(isThere);
-  const by = groupBy(found, (cell) => (kind === 'index' ? 'index' : cell[dimension]));
+  const measured = ['lost', 'again'].includes(kind) ? [] : cells.filter(isThere);
+  const by = groupBy(measured, (cell) => (kind === 'index' ? 'index' : cell[dimension]));
   const names = isPair ? compare[key] : [...by.keys()];
   const sizeOf = (name) => (kind === 'smallest' ? { size: Number(POOL.exec(name)?.[1]) } : {});
   const sides = names.map((name) => ({ name, cells: (by.get(name) ?? []).map(({ id }) => id), ...sizeOf(name) }));

@@ -27,17 +27,17 @@ export function responder({ places, arrivals, service, random }) {
   const exponential = () => -Math.log(1 - random());
   const gap = arrivals === 'poisson' ? exponential : () => 1;
   const work = service === 'exponential' ? exponential : () => 1;
-  const free = new Float64Array(places);
+  const freeAt = new Float64Array(places);
   return (rate, { warmup, samples, limit }) => {
-    free.fill(0);
+    freeAt.fill(0);
     let now = 0;
     let beyond = 0;
     for (let i = -warmup; i < samples; i += 1) {
       now += gap() / rate;
       let first = 0;
-      for (let place = 1; place < places; place += 1) if (free[place] < free[first]) first = place;
-      const end = Math.max(now, free[first]) + work();
-      free[first] = end;
+      for (let place = 1; place < places; place += 1) if (freeAt[place] < freeAt[first]) first = place;
+      const end = Math.max(now, freeAt[first]) + work();
+      freeAt[first] = end;
       if (i >= 0 && end - now >= limit) beyond += 1;
     }
     return beyond / samples;

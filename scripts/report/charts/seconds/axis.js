@@ -3,7 +3,7 @@ import { valueAxis } from '../parts.js';
 
 export const AXIS = 58; // pixels for the numbers at the left, the same in every panel, so that seconds stand below one another
 
-/** A place on the axis of time. @param {string} field in seconds */
+/** A point on the axis of time. @param {string} field in seconds */
 export const at = (field, { time }) => ({
   field,
   type: 'quantitative',

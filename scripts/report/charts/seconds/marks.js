@@ -24,7 +24,7 @@ const spansOf = ({ step_s }, steps = []) => steps.map((i) => [i * step_s, (i + 1
 /** Rows of marks: what the checks found, then what else was seen. @returns {{name: string, is: string, spans: [number, number][]}[]} */
 export function marksOf({ reasons, maintenance }, seconds, end) {
   const all = [[0, end]];
-  const found = reasons.map(({ check, verdict }) => {
+  const judged = reasons.map(({ check, verdict }) => {
     const spans = SPANS[check]?.(seconds) ?? [];
     const isSometime = SPANS[check] && spans.length === 0;
     return { name: isSometime ? `${check}, at some time` : check, is: verdict, spans: spans.length > 0 ? spans : all };
@@ -38,7 +38,7 @@ export function marksOf({ reasons, maintenance }, seconds, end) {
     .filter((name) => !(SPANS[name]?.(seconds).length > 0))
     .map((name) => ({ name: `${name}, at some time`, spans: all }));
   const clipped = ([from, to]) => [Math.max(0, from), Math.min(end, to)];
-  return [...found, ...[...seen, ...sometime].map((row) => ({ ...row, is: 'seen' }))]
+  return [...judged, ...[...seen, ...sometime].map((row) => ({ ...row, is: 'seen' }))]
     .filter(({ spans }) => spans.length > 0)
     .map((row) => ({ ...row, spans: row.spans.map(clipped) }));
 }
@@ -47,10 +47,10 @@ export function marksPanel(rows, frame) {
   if (rows.length === 0) return null;
   const { look, width } = frame;
   const height = rows.length * MARK;
-  const place = (i) => ({ top: i * MARK + 2, middle: (i + 0.5) * MARK, bottom: (i + 1) * MARK - 2 });
+  const extent = (i) => ({ top: i * MARK + 2, middle: (i + 0.5) * MARK, bottom: (i + 1) * MARK - 2 });
   const y = (field) => ({ field, type: 'quantitative', scale: null, axis: null });
   const bars = rows.flatMap(({ name, is, spans }, i) =>
-    spans.map(([from, to]) => ({ name, is, from, to, ...place(i), fill: MARKS[look.theme][is] })),
+    spans.map(([from, to]) => ({ name, is, from, to, ...extent(i), fill: MARKS[look.theme][is] })),
   );
   const tooltip = [
     { field: 'name' },
@@ -73,7 +73,7 @@ export function marksPanel(rows, frame) {
       },
       {
         data: {
-          values: rows.map(({ name, is }, i) => ({ text: is === 'seen' ? name : `${name} (${is})`, ...place(i) })),
+          values: rows.map(({ name, is }, i) => ({ text: is === 'seen' ? name : `${name} (${is})`, ...extent(i) })),
         },
         mark: { type: 'text', align: 'left', dx: 6, fontSize: 12 },
         encoding: { x: { value: 0 }, y: y('middle'), text: { field: 'text' } },
