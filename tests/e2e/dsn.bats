@@ -126,6 +126,7 @@ skipped() {
 # leaks FILE: processes whose arguments have a line of FILE
 leaks() { grep -Ff "$1" <(ps -axww -o args=); }
 
+# bats test_tags=quick
 @test "verify-full takes the right name, and refuses a wrong one, another authority and a revoked certificate" {
   resolved "$URI?$SECURE"
   [ "$PGHOST $PGPORT $PGUSER $PGDATABASE $PGSSLMODE $PGSSLROOTCERT" = "localhost $PG_PORT app shop verify-full $TLS/ca.crt" ]
@@ -143,6 +144,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   refused 64 "sslrootcert=$TLS/none.crt: there is no such file" "$URI?sslmode=require&sslrootcert=$TLS/none.crt"
 }
 
+# bats test_tags=quick
 @test "a client certificate that is demanded is shown" {
   resolved "$CERTIFIED"
   [ "$(seen)" = "on TLSv1.3 /CN=certified" ]
@@ -150,6 +152,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   refused 2 "connection requires a valid client certificate" "postgresql://certified@localhost:$PG_PORT/shop?$SECURE"
 }
 
+# bats test_tags=quick
 @test "what libpq warns of is no part of the answer" {
   install -m 644 /dev/null "$HOME/.pgpass"
   run -0 psql -XwqAtc 'select 1' "$CERTIFIED"
@@ -190,6 +193,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   [ "$(seen)" = "on no TLS no certificate" ]
 }
 
+# bats test_tags=quick
 @test "of a list of hosts the one that answered" {
   resolved "postgresql://app:$ENCODED@127.0.0.1:1,localhost:$PG_PORT/shop?$SECURE&target_session_attrs=read-write"
   [ "$PGHOST $PGPORT ${PGTARGETSESSIONATTRS:-none}" = "localhost $PG_PORT none" ]
@@ -226,6 +230,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   PGTZ='Mars/Noon, maybe' refused 2 'invalid value for parameter "TimeZone": "Mars/Noon, maybe"' "$URI?$SECURE"
 }
 
+# bats test_tags=quick
 @test "the password of a file is found as libpq finds it, and handed on" {
   local escaped=${SECRET//\\/\\\\}
   escaped=${escaped//:/\\:}
@@ -268,6 +273,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   ((${EPOCHREALTIME/./} - began < refused_us + 4000000))
 }
 
+# bats test_tags=quick
 @test "node-postgres" {
   is_secure pooled
   refuses pooled PGSSLROOTCERT="$TLS/other.crt" PGSSLMODE=require
@@ -305,6 +311,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   is_secure native
 }
 
+# bats test_tags=quick
 @test "pgjdbc" {
   [ -e apps/jvm/target/pglab-jvm.jar ] || skip "the targets on the JVM are not built"
   is_secure jdbc
@@ -350,6 +357,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   [[ $status -ne 0 && $output == *"pgx cannot honour PGSSLCRL=$TLS/revoked.crl"* ]]
 }
 
+# bats test_tags=quick
 @test "a target whose driver cannot honour the DSN is left out of the plan, with the reason" {
   run skipped "$URI?$SECURE&channel_binding=require"
   echo "$output"
@@ -382,6 +390,7 @@ leaks() { grep -Ff "$1" <(ps -axww -o args=); }
   run ! compgen -G "$BATS_TEST_TMPDIR/runs/*/cells"
 }
 
+# bats test_tags=quick
 @test "a run over TLS is green, says how it was reached, and has the password nowhere" {
   printf '%s\n' "$SECRET" "$ENCODED" >"$BATS_TEST_TMPDIR/secrets"
   local runs=$BATS_TEST_TMPDIR/runs

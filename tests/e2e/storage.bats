@@ -31,6 +31,7 @@ needs_juicefs() {
   [ -x bin/juicefs ] || skip "bin/juicefs is not built"
 }
 
+# bats test_tags=quick
 @test "a profile's memory is a limit on the server, page cache included, and goes with it" {
   needs_memory
   ((EUID == 0)) || skip "systemd keeps the limit of servers that are not root's"
@@ -50,6 +51,7 @@ needs_juicefs() {
   [ ! -e "$MEMORY_GROUP" ]
 }
 
+# bats test_tags=quick
 @test "a cluster on JuiceFS keeps its rows, its process is a role, and another profile unmounts it" {
   needs_juicefs
   scripts/database.sh up juicefs --scale 0.01 3>&-
