@@ -73,6 +73,22 @@ test('all of them in sentences', () => {
   assert.equal(againstText(clean), '');
 });
 
+test('searches that only found a lower bound, or were disturbed close above it, are told', () => {
+  const results = structuredClone(QUIET);
+  const [first, second] = of(results, 'pooled').trials;
+  Object.assign(first, { kind: 'at least', why: 'disturbed', bracket: null });
+  Object.assign(second, { why: 'disturbed' });
+  const [told] = doubtsOf([of(results, 'pooled')]);
+  assert.equal(
+    told,
+    'Of 4 searches 1 only found a rate that its capacity is at least, and of 1 the probes close above the answer were disturbed.',
+  );
+  assert.match(
+    againstText(of(results, 'pooled')),
+    /^1 of 4 only known to be at least so much; 1 of 4 disturbed close above it/,
+  );
+});
+
 test('the answer, its title and its table say them, and which of the others were not told apart', () => {
   const results = retold(DISTURBED);
   const [{ text, brief }] = sentences(results);

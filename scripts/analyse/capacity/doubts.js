@@ -44,6 +44,10 @@ export function lateText({ bracket, probes }) {
 /** Whether a search had spent its probes before it had ended. */
 const isCutShort = ({ why }) => why === 'probes';
 
+/** Whether only a lower bound was found; and whether all that lies between both bounds was disturbed. */
+const isOpen = ({ kind }) => kind === 'at least';
+const isBlurred = ({ kind, why }) => kind === 'rate' && why === 'disturbed';
+
 /** By how many per cent the lowest rate that failed is above the highest that held, where that is more than it should be; else null. */
 function gapOf({ bracket }) {
   const gap = bracket && bracket.high / bracket.low - 1;
@@ -89,6 +93,8 @@ export function againstText(capacity) {
   return [
     answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
     counted(isCutShort, 'cut short'),
+    counted(isOpen, 'only known to be at least so much'),
+    counted(isBlurred, 'disturbed close above it'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
     counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
@@ -102,7 +108,7 @@ export const underrated = (capacities) => capacities.filter(heldAfterAll).map(se
 
 /** What speaks against several capacities, a sentence each. @param {object[]} capacities of results.json @returns {string[]} */
 export const doubtsOf = (capacities) =>
-  [heldText, cutShortText, belowText].map((text) => text(capacities)).filter((text) => text !== null);
+  [heldText, cutShortText, boundedText, belowText].map((text) => text(capacities)).filter((text) => text !== null);
 
 function heldText(capacities) {
   const names = underrated(capacities);
@@ -128,6 +134,18 @@ function cutShortText(capacities) {
   const apart =
     gaps.length > 0 ? `; in ${gaps.length} these are more than 3 % apart, at most ${Math.max(...gaps)} %` : '';
   return `${head}: the probes were spent before the highest rate that held and the lowest that failed were both tried twice${apart}.`;
+}
+
+function boundedText(capacities) {
+  const all = trialsOf(capacities);
+  const [open, blurred] = [isOpen, isBlurred].map((is) => all.filter(is).length);
+  const texts = [
+    open > 0 && `${open} only found a rate that ${open === 1 ? 'its' : 'their'} capacity is at least`,
+    blurred > 0 && `of ${blurred} the probes close above the answer were disturbed`,
+  ].filter(Boolean);
+  return texts.length === 0
+    ? null
+    : `Of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${texts.join(', and ')}.`;
 }
 
 function belowText(capacities) {
