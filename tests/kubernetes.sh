@@ -28,13 +28,13 @@ skip() {
 
 # packages: what Debian brings of a cluster is there.
 packages() {
-  local words
+  local missing
   local -a names
-  words=$(kubernetes_lacks)
-  [[ -n $words ]] || return 0
-  read -r -a names <<<"$words"
-  have apt-get || skip "these packages are missing: $words"
-  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${names[@]}" >&2 || skip "these packages cannot be installed: $words"
+  missing=$(kubernetes_lacks)
+  [[ -n $missing ]] || return 0
+  read -r -a names <<<"$missing"
+  have apt-get || skip "these packages are missing: $missing"
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${names[@]}" >&2 || skip "these packages cannot be installed: $missing"
 }
 
 main() {

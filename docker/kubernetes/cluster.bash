@@ -16,16 +16,16 @@ API_AWAY='refused|connection reset|connection lost|broken pipe|EOF|TLS handshake
 
 # _kubectl ARGUMENT...: and once more where the API server was away and is back within a minute: for what may be done twice.
 _kubectl() {
-  local code=0 input='' said out
+  local code=0 input='' complaint out
   [[ " $* " != *' --filename - '* && " $* " != *' --stdin '* ]] || input=$(cat && echo .)
   exec {out}>&1
-  said=$(_kubectl_once "$@" < <(printf '%s' "${input%.}") 2>&1 >&"$out") || code=$?
+  complaint=$(_kubectl_once "$@" < <(printf '%s' "${input%.}") 2>&1 >&"$out") || code=$?
   exec {out}>&-
-  if ((code != 0)) && { [[ $said =~ $API_AWAY ]] || ! _api_answers >/dev/null 2>&1; } && wait_until 60 "the API server" _api_answers; then
+  if ((code != 0)) && { [[ $complaint =~ $API_AWAY ]] || ! _api_answers >/dev/null 2>&1; } && wait_until 60 "the API server" _api_answers; then
     _kubectl_once "$@" < <(printf '%s' "${input%.}")
     return
   fi
-  [[ -z $said ]] || printf '%s\n' "$said" >&2
+  [[ -z $complaint ]] || printf '%s\n' "$complaint" >&2
   return "$code"
 }
 
@@ -98,10 +98,10 @@ _file_list() {
 
 # _files_name: prints the name of the object that has them, by what they hold.
 _files_name() {
-  local words
+  local list
   local -a files
-  words=$(_file_list)
-  mapfile -t files <<<"$words"
+  list=$(_file_list)
+  mapfile -t files <<<"$list"
   printf 'files-%s\n' "$(sha256_of "${files[@]/#/$REPO_ROOT/}" | cut -c 1-12)"
 }
 
@@ -157,11 +157,11 @@ _wait_ready() {
 
 # _last_words ROLE: the last line that its pod printed.
 _last_words() {
-  local role=$1 said
+  local role=$1 line
   [[ $role != null ]] || role=target
-  said=$(_last_line "$role")
-  [[ -n $said ]] || said=$(_last_line "$role" --previous) # of one that was restarted since
-  printf '%s\n' "${said:-it printed nothing}"
+  line=$(_last_line "$role")
+  [[ -n $line ]] || line=$(_last_line "$role" --previous) # of one that was restarted since
+  printf '%s\n' "${line:-it printed nothing}"
 }
 
 # _last_line ROLE [OPTION...]: prints the last line that kubectl logs prints of it.
@@ -205,10 +205,10 @@ _in() {
 
 # _psql_unresolved POD ARGUMENT...: psql there with this shell's variables of libpq, which that pod has not; the password goes by stdin.
 _psql_unresolved() {
-  local name words
+  local name names
   local -a environment=()
-  words=$(jq -r '.variables[] | select(IN("PGPASSWORD", "PGPASSFILE", "PGSERVICE") | not)' "$REPO_ROOT/apps/lib/drivers.json")
-  for name in $words; do
+  names=$(jq -r '.variables[] | select(IN("PGPASSWORD", "PGPASSFILE", "PGSERVICE") | not)' "$REPO_ROOT/apps/lib/drivers.json")
+  for name in $names; do
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
   done
   # shellcheck disable=SC2016 # the pod's shell expands them

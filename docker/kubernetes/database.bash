@@ -48,11 +48,11 @@ _ensure_postgres() {
 
 # _renew ROLE: a pod of it that has failed, or was restarted where it is, gives way to a new one, which its controller makes.
 _renew() {
-  local words
+  local names
   local -a pods
-  words=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=$1" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods[] | select(.failed).pod')
-  [[ -n $words ]] || return 0
-  mapfile -t pods <<<"$words"
+  names=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=$1" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods[] | select(.failed).pod')
+  [[ -n $names ]] || return 0
+  mapfile -t pods <<<"$names"
   log "$1 has failed or was restarted: a new pod takes its place"
   _kubectl_logged delete pod "${pods[@]}" --ignore-not-found --timeout 120s
 }

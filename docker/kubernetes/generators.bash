@@ -72,16 +72,16 @@ _fetched() { _fetched_from "$1" sampler || _fetched_from "$1" generator; }
 
 # _fetched_from POD CONTAINER: they are here, and whole by their checksums.
 _fetched_from() {
-  local words sum file
+  local sums sum file
   local -a files=()
   # shellcheck disable=SC2016 # the pod's shell expands it
-  words=$(_kubectl_once exec "$1" --container "$2" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
-  [[ -n $words ]] || return 0
+  sums=$(_kubectl_once exec "$1" --container "$2" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  [[ -n $sums ]] || return 0
   while read -r sum file; do
     files+=("$file")
-  done <<<"$words"
+  done <<<"$sums"
   _kubectl_once exec "$1" --container "$2" -- tar -C "$CELL_DIR" -cf - -- "${files[@]}" | tar -C "$CELL_DIR" --no-same-owner -xf - || return
   while read -r sum file; do
     [[ $(sha256_of "$CELL_DIR/$file") == "$sum" ]] || { echo "$file is not what it was" && return 1; }
-  done <<<"$words"
+  done <<<"$sums"
 }

@@ -21,8 +21,9 @@ export function agreement(question, earlier) {
     const before = questions.find((other) => other.answered && isSame(other, question));
     const pairs = (question.comparisons ?? []).flatMap((entry) => {
       const [above, below] = sidesOf(entry);
-      const found = (sides) => before?.comparisons.find((other) => sidesOf(other).join(' / ') === sides.join(' / '));
-      const [same, turned] = [found([above, below]), found([below, above])];
+      const comparisonOf = (sides) =>
+        before?.comparisons.find((other) => sidesOf(other).join(' / ') === sides.join(' / '));
+      const [same, turned] = [comparisonOf([above, below]), comparisonOf([below, above])];
       const other = same?.result ?? (turned?.result && inverted(turned.result));
       const pair = [{ ...entry.result, confidence }, other && { ...other, confidence: confidenceIn(before) }];
       return pair.every((result) => result?.low) ? [pair] : [];
@@ -118,17 +119,17 @@ export function controlOfRuns(question, results, earlier) {
 
 /** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
 export function agreementText(question, earlier) {
-  const found = agreement(question, earlier);
-  if (found === null) return question.enough ? sizeText(question, earlier) : null;
-  const day = dayOf(found.run);
-  const [noun, subject] = found.pairs.length === 1 ? ['ratio', 'the two'] : ['ratios', 'some'];
-  const chance = found.apart ? `: ${subject} differ by more than chance explains` : '';
-  const figures = `(${noun} ${found.pairs.map(ratioText).join('; ')})${chance}`;
-  if (found.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
-  return `A run of ${day} ${shownBy(question, found)} ${figures}.`;
+  const agreed = agreement(question, earlier);
+  if (agreed === null) return question.enough ? sizeText(question, earlier) : null;
+  const day = dayOf(agreed.run);
+  const [noun, subject] = agreed.pairs.length === 1 ? ['ratio', 'the two'] : ['ratios', 'some'];
+  const chance = agreed.apart ? `: ${subject} differ by more than chance explains` : '';
+  const figures = `(${noun} ${agreed.pairs.map(ratioText).join('; ')})${chance}`;
+  if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
+  return `A run of ${day} ${shownBy(question, agreed)} ${figures}.`;
 }
 
-/** What an earlier run shows that does not contradict an answer. @param {object} found see agreement */
+/** What an earlier run shows that does not contradict an answer. @param {object} agreed see agreement */
 function shownBy(question, { is, apart, before, pairs }) {
   if (question.kind === 'rank' && bestOf(question) !== bestOf(before))
     return `had another at the top${apart ? '' : ', and does not contradict this'}`;

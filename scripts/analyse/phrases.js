@@ -80,10 +80,10 @@ export function noDifference(facts, nameOf, mark = '') {
     const same = `${named(one)} and ${named(other)} were equal in ${figureText(facts)} to within ${percent(within, true)} %`;
     return sentences(facts, `${same}: ${ratio}`, same + bracketed(mark));
   }
-  const none = (...notes) =>
+  const unshown = (...notes) =>
     `no difference in ${figureText(facts)} was shown between ${named(one)} and ${named(other, ...notes)}`;
-  const text = `${none()}: ${ratio}${foundText(result)}`;
-  return sentences(facts, text, none(`ratio ${rangeText(result)}`, mark));
+  const text = `${unshown()}: ${ratio}${foundText(result)}`;
+  return sentences(facts, text, unshown(`ratio ${rangeText(result)}`, mark));
 }
 
 /** '; a true difference of 20 % would be found in four such runs of five' */
@@ -166,12 +166,12 @@ export function ranking(facts, best, others, of, mark = '') {
     untold.length > 0 && `not told apart from ${listed(untold.map(alike))}`,
   ].filter(Boolean);
   if (told.length === 0) {
-    const none = `no difference in ${figureText(facts)} was shown between ${named(best)}, on average the best of ${of}, and ${of > 2 ? 'any other' : 'the other'}`;
+    const unshown = `no difference in ${figureText(facts)} was shown between ${named(best)}, on average the best of ${of}, and ${of > 2 ? 'any other' : 'the other'}`;
     const widest = Math.max(...untold.map(({ result }) => result.high));
     return sentences(
       facts,
-      `${none}: ${listed(untold.map(alike))}`,
-      none + bracketed(`ratios of ${widest > 1000 ? 'any size' : `up to ${bound(widest)}`} are not ruled out`, mark),
+      `${unshown}: ${listed(untold.map(alike))}`,
+      unshown + bracketed(`ratios of ${widest > 1000 ? 'any size' : `up to ${bound(widest)}`} are not ruled out`, mark),
     );
   }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');

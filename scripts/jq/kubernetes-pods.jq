@@ -1,5 +1,5 @@
-# What objects of stack kubernetes are made of. The input of each function that renders some, here and in the other files
-# of that name, is what scripts/stacks/kubernetes.bash knows,
+# What objects of stack kubernetes are made of. The input of each function that renders some, here and in other files of
+# that name, is what scripts/stacks/kubernetes.bash knows,
 #   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cores, memory}},
 #    addresses: {postgres, cube}, port, external: whether the database is somebody else's,
 #    selectors: {role: {label: value}}, placed: {role: node}},
@@ -19,7 +19,8 @@ def _service($role; $port):
 
 # A node that is drained waits for the trials to end.
 def _kept($role; $count):
-  _object("PodDisruptionBudget"; "policy/v1"; $role; $role) + {spec: {minAvailable: $count, selector: _matching($role)}};
+  _object("PodDisruptionBudget"; "policy/v1"; $role; $role)
+  + {spec: {minAvailable: $count, selector: _matching($role)}};
 
 def _value($name; $value): {$name, value: ($value | tostring)};
 

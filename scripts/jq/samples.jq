@@ -144,7 +144,7 @@ def _pods:
   | if any(.[]; .told) then . else [] end;
 
 # input: how far a clock was ahead of one that is never set, of each line, or null
-# output: by how much it was set, at the most: between the two readings that are farthest apart, back where it was farther
+# output: by how much it was set, at most: between the two readings that are farthest apart, back where it was farther
 # behind the first than ahead of it; null with fewer than two
 def _step:
   map(values) | if length < 2 then null

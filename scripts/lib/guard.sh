@@ -25,14 +25,14 @@ BUSY=''            # the resource that another holds
 
 # check_ports: all are ports, and different ones.
 check_ports() {
-  local name port words=''
+  local name port taken=''
   for name in TARGET_PORT NULL_PORT CUBE_PORT PG_PORT STANDBY_PORTS; do
     local -a ports
     read -r -a ports <<<"${!name}"
     for port in "${ports[@]}"; do
       [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || usage_error "$name is ${!name}: must be the number of a port, from 1 to 65535"
-      [[ " $words " != *" $port "* ]] || usage_error "$name is ${!name}: another of our ports is the same"
-      words+=" $port"
+      [[ " $taken " != *" $port "* ]] || usage_error "$name is ${!name}: another of our ports is the same"
+      taken+=" $port"
     done
   done
 }

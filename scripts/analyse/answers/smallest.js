@@ -16,16 +16,16 @@ export function smallest(question, known) {
   const cells = sides.map((side) => known.byId.get(side.cells[0]));
   const within = limitOf('pool_share');
   const alpha = question.primary ? 1 - known.confidence : undefined;
-  const found = leastEnough(cells, { within, alpha, confidence: known.confidence });
-  if (found === null) return unanswered('a block of one of the pools is missing');
+  const smallest = leastEnough(cells, { within, alpha, confidence: known.confidence });
+  if (smallest === null) return unanswered('a block of one of the pools is missing');
   const size = (i) => sides[i].size;
   const enough = {
-    ...{ size: size(found.at), best: size(found.best), of_best: found.of_best, within },
-    undecided: found.undecided.map(size),
+    ...{ size: size(smallest.at), best: size(smallest.best), of_best: smallest.of_best, within },
+    undecided: smallest.undecided.map(size),
   };
   const marks = marksOf(cells);
   const measured = sides.map((side) => sideOf(side, question, known));
-  const best = measured[found.best];
+  const best = measured[smallest.best];
   // which of all is the best is chosen by the run: each with each, by the second half of the question's comparisons
   const confidence = confidenceOfPairs({ confidence: known.confidence, sides });
   const comparisons = measured
@@ -35,7 +35,9 @@ export function smallest(question, known) {
     const { result } = comparisons.find(({ denominator }) => denominator === name) ?? {};
     return { size, result: result ? withConfidence(inverted(result), { confidence }) : null };
   });
-  const alike = overBest.filter(({ result }, i) => i > found.best && result?.differs === false).map(({ size }) => size);
+  const alike = overBest
+    .filter(({ result }, i) => i > smallest.best && result?.differs === false)
+    .map(({ size }) => size);
   const apart = overBest.filter(({ size, result }) => size !== enough.size && result?.differs);
   const shown = {
     ...{
@@ -56,7 +58,7 @@ export function smallest(question, known) {
     answered: true,
     enough,
     marks,
-    claim: found.of_best !== null && found.undecided.length === 0 && !measured.some(isLimited) && held === null,
+    claim: smallest.of_best !== null && smallest.undecided.length === 0 && !measured.some(isLimited) && held === null,
     ...withheld(held, { text, title, brief: `${text} With ${brief}.`, context }),
   };
 }
@@ -73,7 +75,7 @@ const rangeOf = (overBest) => {
 /**
  * How many connections are enough for so many users.
  * @param {object} facts {tool, model, level, unit}
- * @param {object} found see leastEnough; sizes: all that were measured, the least first; alike: larger ones that the best is not told apart from; apart:
+ * @param {object} smallest see leastEnough; sizes: all that were measured, the least first; alike: larger ones that the best is not told apart from; apart:
  *   {size, result}[] of those that it is, result over the best; open: from the lowest to the highest bound of any over the best
  */
 function enoughText(

@@ -57,7 +57,7 @@ export function figuresOf(parts, { latency_us, requests, errors }) {
  */
 export function judge(parts, figures) {
   const judged = parts.map((part) => judgedPart(part, figures));
-  const outcome = ['fails', 'undecided'].find((found) => judged.some((part) => part.outcome === found)) ?? 'holds';
+  const outcome = ['fails', 'undecided'].find((bad) => judged.some((part) => part.outcome === bad)) ?? 'holds';
   const ratios = judged.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
   const measured = judged.filter(({ share }) => share !== null);
   // of parts that are as near, as where nothing missed any, the strictest

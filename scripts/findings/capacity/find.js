@@ -20,17 +20,17 @@ const idOf = ({ database, scale, target, variant, workload, tool, model }) =>
  */
 export function find(run, cells) {
   const { objective } = run.plan;
-  const found = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
+  const capacities = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
     const answer = overBlocks(blocks.map((block) => block.answer ?? { kind: 'unknown', why: null }));
     return { id, cell: blocks[0].cell, blocks, answer };
   });
-  return found.map(({ id, cell, blocks, answer }) => {
+  return capacities.map(({ id, cell, blocks, answer }) => {
     const { database, scale = null, target, variant, workload, tool, model, think_s = null } = cell;
     const iteration_requests = cell.script?.requests ?? 1;
     const trials = blocks.map(blockOf);
     return {
       ...{ id, calibration: false, database, scale, target, variant, workload, tool, model, share: 'capacity' },
-      ...(think_s !== null && { think_s, littles_law: lawOf(cell, found) }),
+      ...(think_s !== null && { think_s, littles_law: lawOf(cell, capacities) }),
       ...(iteration_requests > 1 && { iteration_requests }),
       level: rounded(answer.rate),
       objective,
@@ -51,8 +51,8 @@ export function find(run, cells) {
  * How many users the rate of the same place amounts to, who think as long: with the mean latency of the highest rate that held.
  * @returns {{rate_rps, mean_us, users}|null} null where no rate was found
  */
-function lawOf(cell, found) {
-  const open = found.find((one) => one.cell.model === 'open' && placeKey(one.cell) === placeKey(cell));
+function lawOf(cell, capacities) {
+  const open = capacities.find((one) => one.cell.model === 'open' && placeKey(one.cell) === placeKey(cell));
   if (open?.answer.kind !== 'rate') return null;
   const { rate } = open.answer;
   const held = heldIn(open.blocks).filter(({ mean_us }) => mean_us !== null);
@@ -131,9 +131,9 @@ function failedAt(kind, answer, probes) {
   return kind === 'at least' && failed.length > 0 ? Math.min(...failed) : null;
 }
 
-/** Capacities with the marks that their searches have by today's rules. @param {object[]} found of results.json, of any age */
-export const markedAnew = (found) =>
-  found.map((capacity) => {
+/** Capacities with the marks that their searches have by today's rules. @param {object[]} capacities of results.json, of any age */
+export const markedAnew = (capacities) =>
+  capacities.map((capacity) => {
     const trials = capacity.trials.map(withVerdict);
     return { ...capacity, verdicts: countVerdicts(trials), trials };
   });

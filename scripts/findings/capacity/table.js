@@ -14,11 +14,11 @@ import { NOTHING } from '../../report/format.js';
  */
 export function sideBySide({ capacities = [] }) {
   const names = new Set(capacities.map(placeName));
-  return [...groupBy(capacities, ({ think_s = null }) => think_s).values()].map((found) => ({
-    title: titleOf(found[0].objective.parts, found[0]),
-    header: ['target', unitOf(found[0]), '95 % interval', 'blocks', AGAINST],
-    doubts: doubtsOf(found),
-    rows: found
+  return [...groupBy(capacities, ({ think_s = null }) => think_s).values()].map((alike) => ({
+    title: titleOf(alike[0].objective.parts, alike[0]),
+    header: ['target', unitOf(alike[0]), '95 % interval', 'blocks', AGAINST],
+    doubts: doubtsOf(alike),
+    rows: alike
       .toSorted((a, b) => worthOf(b) - worthOf(a))
       .map((capacity) => [
         [seriesName(capacity), names.size > 1 && placeName(capacity)].filter(Boolean).join(', '),
@@ -36,14 +36,14 @@ export const AGAINST = 'what speaks against it';
 export function tables({ capacities = [] }, shown = []) {
   const rows = shown.flatMap(({ facts }) => facts?.panels ?? []).flatMap(({ rows: marks = [] }) => marks);
   const drawn = new Set(rows.map(({ cell }) => cell));
-  return sideBySide({ capacities: capacities.filter(({ id }) => !drawn.has(id)) }).flatMap((found) => [
-    heading(2, found.title),
+  return sideBySide({ capacities: capacities.filter(({ id }) => !drawn.has(id)) }).flatMap((side) => [
+    heading(2, side.title),
     table(
-      found.title,
-      found.header.map((text, i) => (i === 0 || text === AGAINST ? text : `>${text}`)),
-      found.rows,
+      side.title,
+      side.header.map((text, i) => (i === 0 || text === AGAINST ? text : `>${text}`)),
+      side.rows,
     ),
-    paragraph(found.doubts.join(' ')),
+    paragraph(side.doubts.join(' ')),
   ]);
 }
 

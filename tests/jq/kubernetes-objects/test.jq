@@ -5,7 +5,7 @@ include "kubernetes-load";
 include "kubernetes-state";
 
 # input: what objects are rendered from, and events
-# output: of those that have pods what is asked of nodes, and what the sampler is told, with what forbids them; who hears
+# output: of those that have pods what is asked of nodes, what the sampler is told, with what forbids them; who hears
 # whom; whose the passwords are; and where the target finds Cube
 .events as $events | .of
 | {objects: [(target, cube, generators, dataset) | selected({generator: {pool: "load", zone: "a"}}; {target: "node2"})
