@@ -2,6 +2,7 @@
 # Summary: makes a k6 script of what you have: a HAR file, as a browser saves it, or a curl command line.
 # Usage: scripts/new-workload.sh --har FILE [--host HOST[:PORT]] [--name NAME]
 #        scripts/new-workload.sh --curl 'curl ...' [--name NAME]
+#        scripts/new-workload.sh --curl - [--name NAME]      the line is read from standard input, so that no list of processes shows it
 #
 # Leaves k6/NAME.js, to be read and edited: one iteration asks at __ENV.BASE_URL what was asked there, in that order, and checks the status of each
 # answer, and, as a HAR file holds answers, its keys. NAME is that of the file, or comes from the path that curl asks for, unless it is given; a script that is there is not overwritten.
@@ -26,7 +27,7 @@ main() {
   [[ -n $har$curl && (-z $har || -z $curl) ]] || usage_error "a HAR file, or a curl command line"
   [[ -z $har || (-f $har && -r $har) ]] || usage_error "--har $har: cannot be read"
   [[ -z $name || $name =~ ^[a-z0-9][a-z0-9-]*$ ]] || usage_error "--name $name: must be of a-z, 0-9 and -"
-  { have jq && [[ -d $REPO_ROOT/scripts/node_modules ]]; } || "$REPO_ROOT/scripts/setup.sh" jq scripts/node_modules
+  { have jq && [[ -d $REPO_ROOT/scripts/node_modules ]]; } || "$REPO_ROOT/scripts/setup.sh" jq scripts/node_modules </dev/null
   require_node
   har=${har:+$(absolute "$har")}
   cd "$REPO_ROOT"

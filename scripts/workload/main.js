@@ -1,4 +1,4 @@
-/** node scripts/workload/main.js har FILE NAME HOST, or curl LINE NAME '': prints {name, text, told}: the k6 script, and what a person is told of it;
+/** node scripts/workload/main.js har FILE NAME HOST, or curl LINE NAME '', the line from standard input where LINE is -: prints {name, text, told}: the k6 script, and what a person is told of it;
  * see scripts/new-workload.sh. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -33,7 +33,9 @@ function toldOf(name, { origin, requests, left_out }, needed) {
 const [kind, input, given, host] = process.argv.slice(2);
 try {
   const isHar = kind === 'har';
-  const recorded = isHar ? requestsOfHar(readFileSync(input, 'utf8'), host || null) : requestOfCurl(input);
+  const recorded = isHar
+    ? requestsOfHar(readFileSync(input, 'utf8'), host || null)
+    : requestOfCurl(input === '-' ? readFileSync(0, 'utf8').trim() : input);
   const name = given || nameFrom(isHar ? basename(input).replace(/\.har$/i, '') : shownPath(recorded.requests[0].path));
   const { text, needed } = scriptOf(name, isHar ? basename(input) : 'a curl command line', recorded);
   console.log(JSON.stringify({ name, text, told: toldOf(name, recorded, needed) }));

@@ -64,9 +64,11 @@ costs() {
 }
 
 @test "from a curl line, as a browser copies it: two statements for a customer" {
-  scripts/new-workload.sh --name "$(name)" --curl "curl '$URL/customers/42' \\
+  scripts/new-workload.sh --name "$(name)" --curl - <<LINE
+curl '$URL/customers/42' \\
     -H 'accept: application/json' \\
-    -H 'authorization: Bearer $FOREIGN_TOKEN' --compressed"
+    -H 'authorization: Bearer $FOREIGN_TOKEN' --compressed
+LINE
   measured
   costs 2
 }
@@ -246,6 +248,7 @@ guarded() {
   refused_script '--host says which of them is yours' --har "$har"
   refused_script 'nothing was asked of shop.example' --har "$har" --host shop.example
   refused_script 'reads its data from a file (@)' --curl "curl $URL -d @order.json"
+  refused_script 'is no single curl command line' --curl - </dev/null
   refused_script 'has a | that a shell takes for its own' --curl "curl $URL | jq ."
   echo '{}' >"$har"
   refused_script 'has no log.entries' --har "$har"
