@@ -41,6 +41,20 @@ export function lateText({ bracket, probes }) {
     : null;
 }
 
+/**
+ * The highest rate, more than 3 % above the lowest that failed, that held at first and failed later: what the target took before it was overloaded it does
+ * not take any more. @param {{bracket: object|null, probes: object[]}} trial of a capacity @returns {number|null} null where there is none
+ */
+export function heldAtFirst({ bracket, probes }) {
+  const held = probes.filter(
+    ({ level, outcome }, i) =>
+      outcome === 'held' &&
+      level > bracket?.high * (1 + WITHIN) * ROUNDED &&
+      probes.some((later, j) => j > i && later.level === level && later.outcome === 'failed'),
+  );
+  return held.length === 0 ? null : Math.max(...held.map(({ level }) => level));
+}
+
 /** Whether a search had spent its probes before it had ended. */
 const isCutShort = ({ why }) => why === 'probes';
 
@@ -79,6 +93,7 @@ export function heldAfterAll({ overload = null }) {
 }
 
 const isBelow = (trial) => positionOf(trial) === 'below';
+const isTired = (trial) => heldAtFirst(trial) !== null;
 const trialsOf = (capacities) => capacities.flatMap(({ trials = [] }) => trials);
 
 /** What speaks against one capacity, in short. @param {object} capacity of results.json @returns {string} '2 of 4 cut short; 2 of 4 set 3 % below what held'; '' for nothing */
@@ -86,15 +101,17 @@ export function againstText(capacity) {
   const { answer } = capacity;
   const trials = trialsOf([capacity]);
   const counted = (is, text, least = 1) => {
-    const found = trials.filter(is).length;
-    return found >= least && `${found} of ${trials.length} ${text}`;
+    const count = trials.filter(is).length;
+    return count >= least && `${count} of ${trials.length} ${text}`;
   };
   const held = heldAfterAll(capacity);
   return [
+    answer.of === 1 && 'one block alone',
     answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
     counted(isCutShort, 'cut short'),
     counted(isOpen, 'only known to be at least so much'),
     counted(isBlurred, 'disturbed close above it'),
+    counted(isTired, 'took more at first'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
     counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
@@ -108,7 +125,9 @@ export const underrated = (capacities) => capacities.filter(heldAfterAll).map(se
 
 /** What speaks against several capacities, a sentence each. @param {object[]} capacities of results.json @returns {string[]} */
 export const doubtsOf = (capacities) =>
-  [heldText, cutShortText, boundedText, belowText].map((text) => text(capacities)).filter((text) => text !== null);
+  [heldText, tiredText, cutShortText, boundedText, belowText]
+    .map((text) => text(capacities))
+    .filter((text) => text !== null);
 
 function heldText(capacities) {
   const names = underrated(capacities);
@@ -118,6 +137,15 @@ function heldText(capacities) {
   const seconds = `${least === most ? '' : `${least} to `}${most} of ${found[0].of} seconds`;
   const [its, it] = names.length > 1 ? ['their capacities', 'these'] : ['its capacity', 'that'];
   return `At 150 % of ${its} ${listed(names)} kept p95 below its limit in ${seconds}, so ${it} may be higher.`;
+}
+
+function tiredText(capacities) {
+  const all = trialsOf(capacities);
+  const tired = all.filter(isTired);
+  if (tired.length === 0) return null;
+  const which =
+    tired.length === 1 ? `${rateText(heldAtFirst(tired[0]))}, above the answer,` : 'a rate above the answer';
+  return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and failed later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.`;
 }
 
 function cutShortText(capacities) {

@@ -26,7 +26,11 @@ export function overloadRound(run, searches) {
     const level = Math.max(1, Math.round(rate));
     return [{ variant, cell: { ...cell, level, profile: 'overload', duration_s: OVERLOAD_S, block: 0 } }];
   });
-  return { folder, probes, told: 'probing each target at 150 % of its capacity, and after it' };
+  return {
+    folder,
+    probes,
+    told: 'each target at half of its capacity, at 150 % of it, and at half again: what is told here is the mean of all',
+  };
 }
 
 /**

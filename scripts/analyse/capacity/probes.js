@@ -17,7 +17,7 @@ import { saysText, unitOf } from './sentences.js';
 /** A probe has so many times the samples that its objective needs, where its seconds allow: tests/bench/capacity.js is of as many. */
 const TIMES = 20;
 const [SHORTEST_S, LONGEST_S] = [5, 60];
-/** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. At 3 % above what a target takes it grows by the whole limit in that time. */
+/** So many times as long as the slowest answer that the objective allows: a queue that grows must have time to show. At 3 % above what a target takes it grows by nine tenths of the limit in that time. */
 const LIMITS_LONG = 30;
 /** How long the load runs before an open probe's window: it begins at half of the rate, and is whole for three eighths of the time (k6/lib/options.js, profile gentle). */
 const LEAD_IN_S = 8;
@@ -101,8 +101,9 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   if (isBroken) return probeOf(rate, { outcome: 'undecided', margin: null, excess: null });
   const errors = errorsOf(summary);
   const figures = figuresOf(parts, { ...summary, errors });
-  const found = judge(parts, figures);
-  if (found.outcome === 'holds' && has(COLD)) return probeOf(rate, { ...found, outcome: 'undecided', excess: null });
+  const judgement = judge(parts, figures);
+  if (judgement.outcome === 'holds' && has(COLD))
+    return probeOf(rate, { ...judgement, outcome: 'undecided', excess: null });
   const isFree =
     trial.in_flight_mean !== null && trial.in_flight_mean < limitOf('late_users_share') * usersFor(parts, rate);
   // what took too long from when it was sent, or was sent and not answered, was the target's, however late that was; of an iteration that asks several times each may take its part
@@ -117,14 +118,18 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   const allowsAnyWait = latencyLimits(parts).length === 0;
   const isUnsent =
     model === 'open' ? (allowsAnyWait ? has(UNSENT) : has(LATE) && isFree) && !isOwn : has(GENERATOR_MARKS);
-  const isBehind = found.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
-  const isMissed = found.outcome !== 'holds' || (isBehind && (allowsAnyWait || has(UNSENT)));
+  const isBehind = judgement.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
+  const isMissed = judgement.outcome !== 'holds' || (isBehind && (allowsAnyWait || has(UNSENT)));
   // users who think longer than they are told make less than their load, whatever came of it
   const isLess = model === 'closed' && has(LAW);
   const limited = isLess || (isMissed && isUnsent) ? 'generator' : null;
   const disturbed = has(DISTURBING);
   const judged =
-    isBehind || isLess ? { ...found, outcome: 'fails', excess: null } : disturbed ? { ...found, excess: null } : found;
+    isBehind || isLess
+      ? { ...judgement, outcome: 'fails', excess: null }
+      : disturbed
+        ? { ...judgement, excess: null }
+        : judgement;
   return probeOf(rate, judged, {
     samples: figures.samples,
     disturbed: disturbed && judged.outcome !== 'holds',
@@ -159,7 +164,7 @@ export function searchesOf(run, cells) {
       const guess = rate === null ? null : Math.max(rate / requests / 2, leastRate(objective.parts));
       const start = guess === null ? null : startOf(guess * (cell.think_s ?? 1), block);
       const { next, ...answer } =
-        start === null ? { kind: 'unknown', why: 'closed' } : found(probes, boundsOf(cell, objective.parts, start));
+        start === null ? { kind: 'unknown', why: 'closed' } : searched(probes, boundsOf(cell, objective.parts, start));
       return { ...{ cell, variant, block, start, probes, next }, answer: next === undefined ? answer : null };
     });
   });
@@ -176,7 +181,7 @@ function probesIn(folder) {
 /** In which folder the probes of a block are, a run folder of its own. */
 const blockFolder = ({ folder }, block) => join(folder, 'capacity', String(block).padStart(2, '0'));
 
-const found = (probes, bounds) =>
+const searched = (probes, bounds) =>
   search(
     probes.map(({ probe }) => probe),
     bounds,
@@ -257,8 +262,8 @@ function usersIn(parts, rate) {
 /** ' (other programs at work)': what disturbed a probe. */
 function disturbedBy({ probe, trial }) {
   if (probe.outcome !== 'disturbed') return '';
-  const [found] = trial.reasons.filter(({ check }) => DISTURBING.has(check) || BROKEN.has(check) || COLD.has(check));
-  return found ? ` (${foundText(found.check)})` : ' (too few samples)';
+  const [reason] = trial.reasons.filter(({ check }) => DISTURBING.has(check) || BROKEN.has(check) || COLD.has(check));
+  return reason ? ` (${foundText(reason.check)})` : ' (too few samples)';
 }
 
 /** 'raw: 104/s held, now 110/s (probe 6 of 14 at most)' */
@@ -267,5 +272,5 @@ function nextText({ cell, next, probes }) {
   const amount = (level) => (cell.think_s ? plural(level, 'user') : `${level.toLocaleString('en-US')} ${unit}`);
   const last = probes.at(-1);
   const before = last ? `${amount(last.cell.level)} ${saysText(last.probe)}${disturbedBy(last)}, now ` : '';
-  return `${cell.target}: ${before}${amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;
+  return `${cell.target}: ${before}${next === last?.cell.level ? 'again' : amount(next)} (probe ${probes.length + 1} of ${PROBES} at most)`;
 }

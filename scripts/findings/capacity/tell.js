@@ -1,5 +1,12 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
-import { disturbedIn, heldAfterAll, lacksText, lateText, positionOf } from '../../analyse/capacity/doubts.js';
+import {
+  disturbedIn,
+  heldAfterAll,
+  heldAtFirst,
+  lacksText,
+  lateText,
+  positionOf,
+} from '../../analyse/capacity/doubts.js';
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import { foundText } from '../../analyse/marks.js';
 import { sum } from '../../analyse/numbers.js';
@@ -65,12 +72,12 @@ function searchTable(capacity) {
       'what speaks against it',
     ],
     capacity.trials.map((search) => {
-      const { block, capacity: found, bracket, kind, failed, probes: made } = search;
+      const { block, capacity: amount, bracket, kind, failed, probes: made } = search;
       const disturbed = disturbedIn(search);
       return [
         block,
-        found === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(found)}`,
-        rate(bracket?.low ?? (kind === 'at least' ? found : null)),
+        amount === null ? NOTHING : `${kind === 'at least' ? 'at least ' : ''}${rate(amount)}`,
+        rate(bracket?.low ?? (kind === 'at least' ? amount : null)),
         rate(bracket?.high ?? failed),
         bracket ? POSITIONS[positionOf(search)] : NOTHING,
         `${made.length}${disturbed > 0 ? `, ${disturbed} of them disturbed` : ''}`,
@@ -114,12 +121,12 @@ function probeTable(capacity) {
 
 /** 'By block 310 to 382; in one block most probes failed from 314 on, so plan for less.' */
 function byBlockText({ trials }) {
-  const found = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
+  const amounts = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
   const failed = trials
     .map(({ bracket, failed: lowest }) => bracket?.high ?? lowest)
     .filter((amount) => amount !== null);
   const texts = [
-    found.length > 1 && `by block ${rate(Math.min(...found))} to ${rate(Math.max(...found))}`,
+    amounts.length > 1 && `by block ${rate(Math.min(...amounts))} to ${rate(Math.max(...amounts))}`,
     failed.length > 0 && `in one block most probes failed from ${rate(Math.min(...failed))} on, so plan for less`,
   ].filter(Boolean);
   return texts.length > 0 ? `${capital(texts.join('; '))}.` : '';
@@ -143,6 +150,7 @@ function againstText(search, { think_s }) {
     (why !== null || kind === 'unknown') &&
       [whyText(why), why === 'probes' && lacksText(search)].filter(Boolean).join(': '),
     kind === 'none' && (think_s ? 'not with any number' : 'not at any rate'),
+    heldAtFirst(search) !== null && `${rate(heldAtFirst(search))} held at first and failed later`,
     lateText(search),
   ].filter(Boolean);
   return texts.join('; ') || NOTHING;
