@@ -34,7 +34,7 @@
 #   --list             prints the experiments and the suites
 #   --help             prints this
 #
-# Exit: 0 no invalid trial; 1 some trial invalid, or no rate sustained (or an objective missed, with --gate); 2 the harness failed; 64 usage;
+# Exit: 0 no invalid trial; 1 some trial invalid, or no rate known to be sustained (or an objective missed, with --gate); 2 the harness failed; 64 usage;
 # 130 interrupted, 143 ended by SIGTERM; of a suite the worst of its experiments. Whatever was measured stays, and --resume goes on from there.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
@@ -167,14 +167,14 @@ main() {
   outcome
 }
 
-# Exit 1 when a trial is invalid or missing, when a target sustained no rate of the open model, or, under --gate, an objective was missed.
+# Exit 1 when a trial is invalid or missing, when a target is not known to sustain any rate, or, under --gate, an objective was missed.
 outcome() {
   local invalid not_run missed unsustained
   invalid=$(jq '[.cells[].trials[] | select(.verdict == "invalid")] | length' "$RUN/results.json")
   not_run=$(jq .verdicts.not_run "$RUN/results.json")
   missed=$(jq '[.objectives // [] | .[] | select(.met == false)] | length' "$RUN/results.json")
-  unsustained=$(jq '.unsustained // [] | length' "$RUN/results.json")
-  ((unsustained == 0)) || warn "$unsustained target(s) sustained no rate: the report says which"
+  unsustained=$(jq '(.unsustained // []) + [.capacities // [] | .[].answer | select(.kind | IN("none", "unknown"))] | length' "$RUN/results.json")
+  ((unsustained == 0)) || warn "$unsustained target(s) are not known to sustain any rate: the report says which"
   ((invalid == 0)) || warn "$invalid invalid trial(s): the report says which and why"
   ((not_run == 0)) || warn "$not_run planned trial(s) were not run: the report says which"
   ((missed == 0)) || log "$missed objective(s) missed"

@@ -6,7 +6,7 @@ include "profile";
 # of errors needs, of 500 requests a second (scripts/analyse/capacity/probes.js)
 def _search_s($parts):
   ($parts | map(if .metric == "error_share" then 3 / .limit / 500 else 30 * .limit / 1e6 end)) as $needed
-  | (if .cell.think_s then .cell.warmup_s else 8 end) as $lead_in_s
+  | (if .cell.think_s then [.cell.warmup_s, 4 * .cell.think_s] | max else 8 end) as $lead_in_s
   | 12 * (2 + ([8, 4 * (.cell.think_s // 0), $needed[]] | max) + $lead_in_s + 3.5);
 
 # input: a plan

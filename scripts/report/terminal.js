@@ -2,9 +2,9 @@
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
-import { searchesText, sideBySide } from '../findings/capacity/table.js';
+import { AGAINST, searchesText, sideBySide } from '../findings/capacity/table.js';
 import { texts as capacityTexts } from '../findings/capacity/tell.js';
-import { percentile, rate } from './format.js';
+import { NOTHING, percentile, rate } from './format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 
@@ -81,7 +81,9 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
   if (told.length > FINDINGS)
     lines.push('', wrapped(`${plural(told.length - FINDINGS, 'more finding')} in the report.`, room));
   for (const { title, header, rows, doubts } of sideBySide(results)) {
-    lines.push('', paint('bold', wrapped(title, room, '  ')), ...layOut([header, ...rows], CAPACITY_COLUMNS, room));
+    const columns = layOut([header, ...rows], CAPACITY_COLUMNS, room);
+    lines.push('', paint('bold', wrapped(title, room, '  ')), ...columns);
+    if (!columns[0].includes(AGAINST)) lines.push(...againstLines(rows, room));
     if (told.length === 0) lines.push(...doubts.map((text) => wrapped(text, room))); // answers tell them themselves
   }
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
@@ -121,6 +123,13 @@ const CAPACITY_COLUMNS = [
   { worth: 1, right: true },
   { worth: 0 },
 ];
+
+/** What speaks against each, where there is no room for a column of it. @param {string[][]} rows of sideBySide */
+const againstLines = (rows, room) =>
+  rows
+    .map((row) => [row[0], row.at(-1)])
+    .filter(([, against]) => against !== NOTHING)
+    .map(([name, against]) => wrapped(`${name}: ${against}`, room, '  '));
 
 const levelsOf = (cells) => [...new Set(cells.map(({ level }) => level))].sort((a, b) => a - b);
 

@@ -2,6 +2,7 @@
  * see scripts/new-workload.sh. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isatty } from 'node:tty';
 import { requestOfCurl } from './curl.js';
 import { requestsOfHar, Unusable } from './har.js';
 import { scriptOf, shownPath } from './script.js';
@@ -30,12 +31,23 @@ function toldOf(name, { origin, requests, left_out }, needed) {
   ];
 }
 
+/** What a terminal keeps of a line, less its end: it drops the rest without a word. */
+const LONGEST = 4095;
+
+/** The line that standard input has. @throws {Unusable} where a terminal may have cut it */
+function pasted() {
+  const text = readFileSync(0, 'utf8');
+  if (isatty(0) && text.split('\n').some((line) => Buffer.byteLength(line) >= LONGEST))
+    throw new Unusable(`is longer than the ${LONGEST} characters that a terminal takes: save it, and use --curl - < FILE`);
+  return text.trim();
+}
+
 const [kind, input, given, host] = process.argv.slice(2);
 try {
   const isHar = kind === 'har';
   const recorded = isHar
     ? requestsOfHar(readFileSync(input, 'utf8'), host || null)
-    : requestOfCurl(input === '-' ? readFileSync(0, 'utf8').trim() : input);
+    : requestOfCurl(input === '-' ? pasted() : input);
   const name = given || nameFrom(isHar ? basename(input).replace(/\.har$/i, '') : shownPath(recorded.requests[0].path));
   const { text, needed } = scriptOf(name, isHar ? basename(input) : 'a curl command line', recorded);
   console.log(JSON.stringify({ name, text, told: toldOf(name, recorded, needed) }));

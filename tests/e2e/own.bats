@@ -64,11 +64,20 @@ costs() {
 }
 
 @test "from a curl line, as a browser copies it: two statements for a customer" {
-  scripts/new-workload.sh --name "$(name)" --curl - <<LINE
+  local made line=$BATS_TEST_TMPDIR/line
+  mkfifo "$line"
+  scripts/new-workload.sh --name "$(name)" --curl - <"$line" 3>&- &
+  made=$!
+  {
+    cat <<LINE
 curl '$URL/customers/42' \\
     -H 'accept: application/json' \\
     -H 'authorization: Bearer $FOREIGN_TOKEN' --compressed
 LINE
+    until pgrep -f 'workload/main.js curl' >"$BATS_TEST_TMPDIR/reader"; do kill -0 "$made"; done
+    run ! grep -Ff "$BATS_FILE_TMPDIR/token" <(ps -axww -o args=)
+  } >"$line"
+  wait "$made"
   measured
   costs 2
 }

@@ -135,13 +135,13 @@ test('users: rate times response and thinking', () => {
 });
 
 /** The seconds of an overload of 100 requests/s that is normal but for what is said. @param {(t_s: number) => object} [unlike] by second */
-const course = (unlike = () => ({}), limit_us = 100_000, requests = 1) =>
+const course = (unlike = () => ({}), objective = 'p95<100ms, errors<1%', requests = 1) =>
   courseOf(
     Array.from({ length: OVERLOAD_S }, (_, t_s) => ({
       ...{ t_s, requests: 50, answers: 100, errors: 0, p50_us: 10_000, p95_us: 20_000, in_flight: 2 },
       ...unlike(t_s),
     })),
-    { limit_us, wrong_share: 0.01 },
+    partsOf(objective),
     requests,
   );
 const slow = (from, to) => (t_s) => (t_s >= from && t_s < to ? { p95_us: 300_000 } : {});
@@ -153,7 +153,7 @@ test('overload: how long p95 takes to be normal for good, and whether it was bef
   assert.deepEqual(told(course((t_s) => (t_s === 22 ? {} : slow(10, 26)(t_s)))), [true, 6]);
   assert.deepEqual(told(course(slow(10, 40))), [true, null]);
   assert.deepEqual(told(course(slow(2, 9))), [false, 0]);
-  assert.deepEqual(told(course(slow(10, 30), null)), [true, null]);
+  assert.deepEqual(told(course(slow(10, 30), 'errors<1%')), [true, null]);
 });
 
 test('overload: a second without a p95 is normal when it was quiet, and not when too many had no answer', () => {
@@ -166,7 +166,10 @@ test('overload: a second without a p95 is normal when it was quiet, and not when
 test('overload: in how many of its seconds p95 was below the limit all the same', () => {
   assert.equal(course(slow(10, 20)).held_share, 0);
   assert.equal(course(slow(14, 20)).held_share, 1 / 3); // the first second does not count
-  assert.equal(course(slow(14, 20), null).held_share, null);
+  assert.equal(course(slow(14, 20), 'p95<100ms, p50<50ms').held_share, 1 / 3);
+  for (const objective of ['errors<1%', 'p99<100ms', 'p50<100ms', 'p95<100ms, p99<200ms'])
+    assert.equal(course(slow(14, 20), objective).held_share, null, `p95 does not decide ${objective}`);
+  assert.equal(course(slow(10, 23), 'p50<50ms, p99<100ms').limit_us, 100_000, 'the widest, where p95 has none');
 });
 
 test('overload: fast wrong answers are not normal', () => {
@@ -183,7 +186,7 @@ test('overload: a request without an answer is none of the wrong ones', () => {
 
 test('overload: right answers, of a script with several requests iterations', () => {
   assert.equal(course((t_s) => (t_s < 20 ? { answers: 120, errors: 30 } : {})).good_rps, 90);
-  assert.equal(course(undefined, 100_000, 4).good_rps, 25);
+  assert.equal(course(undefined, undefined, 4).good_rps, 25);
 });
 
 test('side by side: the best answer first, rates and numbers of users apart', () => {

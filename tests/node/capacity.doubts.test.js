@@ -22,6 +22,7 @@ import { inks } from '../../scripts/report/charts/style.js';
 import { post } from '../../scripts/report/post.js';
 import { answersCsv } from '../../scripts/report/post-csv.js';
 import { sentences } from '../../scripts/report/sentences.js';
+import { summary } from '../../scripts/report/terminal.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { faultsOf } from './lib/layout.js';
 
@@ -66,7 +67,7 @@ test('where a block’s answer lies, and whether what failed above it was the lo
 test('all of them in sentences', () => {
   assert.deepEqual(doubtsOf(DISTURBED.capacities), [
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
-    'In 5 of 24 searches a rate above the answer held at first and failed later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.',
+    'In 5 of 24 searches a rate above the answer held at first and not later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.',
     'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were both tried twice; in 7 these are more than 3 % apart, at most 19 %.',
     '13 of 24 answers of blocks were set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so they may be too low.',
   ]);
@@ -114,13 +115,45 @@ test('a rate that held only before the target was overloaded is told', () => {
     null,
     'chance, close to the answer',
   );
-  assert.equal(heldAtFirst({ ...trial, bracket: null }), null);
+  const bounded = { ...trial, bracket: null, capacity: 182, kind: 'at least', why: 'disturbed' };
+  assert.equal(heldAtFirst(bounded), 217, 'of which only a lower bound was found');
+  assert.equal(heldAtFirst({ ...bounded, capacity: null }), null, 'an answer that is not known says why');
+  const again = probes.map((probe, i) => (i > 0 && probe.level === 217 ? { ...probe, outcome: 'disturbed' } : probe));
+  assert.equal(heldAtFirst({ ...trial, probes: again }), null, 'what was disturbed has not failed');
+  const lower = [{ level: 400, outcome: 'held', reasons: [] }, ...again];
+  assert.equal(heldAtFirst({ ...trial, probes: lower }), 400, 'and lower rates failed');
   const one = { ...of(QUIET, 'cluster'), trials: [trial] };
   assert.match(againstText(one), /^1 of 1 took more at first/);
   assert.deepEqual(doubtsOf([one]), [
-    'In 1 of 1 search 217, above the answer, held at first and failed later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.',
+    'In 1 of 1 search 217, above the answer, held at first and not later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.',
   ]);
-  assert.match(toMarkdown(blocks(one, undefined, QUIET.cells)), /217 held at first and failed later/);
+  assert.match(toMarkdown(blocks(one, undefined, QUIET.cells)), /217 held at first and not later/);
+});
+
+test('errors of the probes that failed above it, and that nobody looked for other programs, are told', () => {
+  const [first] = of(QUIET, 'raw').trials;
+  const text = '98.2 % of 431 requests failed (423 status_401)';
+  const reasons = [{ check: 'errors', verdict: 'invalid', value: 0.982, limit: 0.01, text }];
+  const probes = first.probes.map((probe) => (probe.outcome === 'failed' ? { ...probe, reasons } : probe));
+  const capacity = { ...of(QUIET, 'raw'), trials: [{ ...first, probes }], unwatched: true };
+  assert.match(againstText(capacity), /1 of 1 failed with errors; other programs were not looked for$/);
+  assert.equal(
+    doubtsOf([capacity]).at(-1),
+    'Other programs on the machine of raw were not looked for: what they took looks like its own limit.',
+  );
+  assert.match(toMarkdown(blocks(capacity, undefined, QUIET.cells)), /that failed had errors, the last: 98\.2 % of 431 requests failed \(423 status_401\)/);
+});
+
+test('on a terminal without room for it, what speaks against each stands below the table', () => {
+  const results = { ...retold(DISTURBED), questions: [] };
+  const shown = summary(results, 'RUN', { width: 80 }).replaceAll(/\s+/g, ' ');
+  assert.ok(!shown.includes('what speaks against it'), shown);
+  assert.ok(shown.includes('rollup: 4 of 4 cut short; 3 of 4 took more at first; 1 of 4 partly the load generator’s'), shown);
+});
+
+test('of users who think numbers are told, not rates', () => {
+  const users = { ...of(DISTURBED, 'raw'), think_s: 5, overload: null };
+  assert.ok(doubtsOf([users]).every((text) => !text.includes(' rate')), doubtsOf([users]).join(' '));
 });
 
 test('the answer, its title and its table say them, and which of the others were not told apart', () => {

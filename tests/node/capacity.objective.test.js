@@ -201,6 +201,8 @@ test('requests that were sent late are the generator’s fault while it had user
   assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dispatch_lag'] }), 'failed, generator');
   assert.equal(probed({ ms: 100, sent_ms: 90, marks: ['dropped'] }), 'failed');
   assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
+  // all users wait for answers that the objective allows to be slow, so that more cannot be sent
+  assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dropped', 'offered'], in_flight_mean: 400 }), 'failed, generator');
   assert.equal(probed({ ms: 10, marks: ['offered'] }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['settled'] }), 'held'); // one that takes longer than the window is one of those that may
 });

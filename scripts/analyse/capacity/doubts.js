@@ -28,6 +28,7 @@ const sidesOf = ({ bracket, probes }) =>
     : [bracket.low, bracket.high].map((at) => ({ at, probes: probes.filter(({ level }) => level === at) }));
 
 const isDisturbed = ({ outcome }) => outcome === 'disturbed';
+const hasFailed = ({ outcome, limited }) => outcome === 'failed' && !limited;
 export const disturbedIn = ({ probes }) => probes.filter(isDisturbed).length;
 
 const ofGenerator = ({ check }) => check === 'dispatch_lag' || GENERATOR_MARKS.has(check);
@@ -42,17 +43,27 @@ export function lateText({ bracket, probes }) {
 }
 
 /**
- * The highest rate, more than 3 % above the lowest that failed, that held at first and failed later: what the target took before it was overloaded it does
- * not take any more. @param {{bracket: object|null, probes: object[]}} trial of a capacity @returns {number|null} null where there is none
+ * The highest rate, more than 3 % above the lowest that failed, that held at first, before it or a lower one failed: what the target took before it was overloaded
+ * it does not take any more. @param {{capacity: number|null, bracket: object|null, probes: object[]}} trial of a capacity @returns {number|null} null where there is none
  */
-export function heldAtFirst({ bracket, probes }) {
+export function heldAtFirst({ capacity, bracket, probes }) {
+  const from = bracket?.high ?? capacity ?? Number.POSITIVE_INFINITY;
   const held = probes.filter(
     ({ level, outcome }, i) =>
       outcome === 'held' &&
-      level > bracket?.high * (1 + WITHIN) * ROUNDED &&
-      probes.some((later, j) => j > i && later.level === level && later.outcome === 'failed'),
+      level > from * (1 + WITHIN) * ROUNDED &&
+      probes.some((later, j) => j > i && hasFailed(later) && later.level >= from && later.level <= level),
   );
   return held.length === 0 ? null : Math.max(...held.map(({ level }) => level));
+}
+
+/** That most of the probes which failed, above the answer where there is one, had errors, as of a token that has expired; null where they had not. */
+export function errorsText({ bracket, probes }) {
+  const failed = probes.filter((probe) => hasFailed(probe) && probe.level === (bracket?.high ?? probe.level));
+  const errors = failed.flatMap(({ reasons }) => reasons.filter(({ check }) => check === 'errors'));
+  return errors.length > failed.length / 2
+    ? `${errors.length} of ${plural(failed.length, 'probe')} that failed had errors, the last: ${errors.at(-1).text}`
+    : null;
 }
 
 /** Whether a search had spent its probes before it had ended. */
@@ -92,6 +103,9 @@ export function heldAfterAll({ overload = null }) {
   return { held: Math.round(overload.held_share * of), of };
 }
 
+/** What a search is for. @param {{think_s?: number}[]} capacities all of one kind */
+const nounOf = ([{ think_s }]) => (think_s ? 'number of users' : 'rate');
+
 const isBelow = (trial) => positionOf(trial) === 'below';
 const isTired = (trial) => heldAtFirst(trial) !== null;
 const trialsOf = (capacities) => capacities.flatMap(({ trials = [] }) => trials);
@@ -114,6 +128,8 @@ export function againstText(capacity) {
     counted(isTired, 'took more at first'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
     counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
+    counted((trial) => errorsText(trial) !== null, 'failed with errors'),
+    capacity.unwatched && 'other programs were not looked for',
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
   ]
     .filter(Boolean)
@@ -125,7 +141,7 @@ export const underrated = (capacities) => capacities.filter(heldAfterAll).map(se
 
 /** What speaks against several capacities, a sentence each. @param {object[]} capacities of results.json @returns {string[]} */
 export const doubtsOf = (capacities) =>
-  [heldText, tiredText, cutShortText, boundedText, belowText]
+  [heldText, tiredText, cutShortText, boundedText, belowText, unwatchedText]
     .map((text) => text(capacities))
     .filter((text) => text !== null);
 
@@ -144,8 +160,10 @@ function tiredText(capacities) {
   const tired = all.filter(isTired);
   if (tired.length === 0) return null;
   const which =
-    tired.length === 1 ? `${rateText(heldAtFirst(tired[0]))}, above the answer,` : 'a rate above the answer';
-  return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and failed later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.`;
+    tired.length === 1
+      ? `${rateText(heldAtFirst(tired[0]))}, above the answer,`
+      : `a ${nounOf(capacities)} above the answer`;
+  return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and not later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.`;
 }
 
 function cutShortText(capacities) {
@@ -161,14 +179,14 @@ function cutShortText(capacities) {
   const gaps = cut.map(gapOf).filter((gap) => gap !== null);
   const apart =
     gaps.length > 0 ? `; in ${gaps.length} these are more than 3 % apart, at most ${Math.max(...gaps)} %` : '';
-  return `${head}: the probes were spent before the highest rate that held and the lowest that failed were both tried twice${apart}.`;
+  return `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were both tried twice${apart}.`;
 }
 
 function boundedText(capacities) {
   const all = trialsOf(capacities);
   const [open, blurred] = [isOpen, isBlurred].map((is) => all.filter(is).length);
   const texts = [
-    open > 0 && `${open} only found a rate that ${open === 1 ? 'its' : 'their'} capacity is at least`,
+    open > 0 && `${open} only found a ${nounOf(capacities)} that ${open === 1 ? 'its' : 'their'} capacity is at least`,
     blurred > 0 && `of ${blurred} the probes close above the answer were disturbed`,
   ].filter(Boolean);
   return texts.length === 0
@@ -181,5 +199,12 @@ function belowText(capacities) {
   const below = all.filter(isBelow).length;
   return below === 0
     ? null
-    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
+    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest ${nounOf(capacities)} that held, as the curve through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
+}
+
+function unwatchedText(capacities) {
+  const names = capacities.filter(({ unwatched }) => unwatched).map(seriesName);
+  return names.length === 0
+    ? null
+    : `Other programs on the machine of ${listed(names)} were not looked for: what they took looks like its own limit.`;
 }

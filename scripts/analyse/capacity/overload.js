@@ -11,6 +11,8 @@ import { overBlocks } from './answer.js';
 /** Half of the capacity for a quarter of it, one and a half times it for a quarter, half of it for the rest. */
 export const OVERLOAD_S = 40;
 const QUARTER_S = OVERLOAD_S / 4;
+/** k6 has so many users for it (k6/lib/options.js), but no more than have asked before the rate is 150 %: arrivals go to users in turn, and who asks first opens a connection. */
+const MOST_USERS = 1000;
 
 const folderOf = ({ folder }) => join(folder, 'capacity', 'overload');
 
@@ -24,7 +26,9 @@ export function overloadRound(run, searches) {
     const { kind, rate } = overBlocks(blocks.map(({ answer }) => answer ?? { kind: 'unknown', why: null }));
     if (kind !== 'rate') return [];
     const level = Math.max(1, Math.round(rate));
-    return [{ variant, cell: { ...cell, level, profile: 'overload', duration_s: OVERLOAD_S, block: 0 } }];
+    const users = Math.ceil((level / 2) * (cell.warmup_s + QUARTER_S));
+    const fewer = users < MOST_USERS && { users };
+    return [{ variant, cell: { ...cell, level, ...fewer, profile: 'overload', duration_s: OVERLOAD_S, block: 0 } }];
   });
   return {
     folder,
@@ -37,7 +41,7 @@ export function overloadRound(run, searches) {
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
  * @returns {{rate_rps, good_rps, wrong_rps, unanswered_rps, unsent, seconds, held_share, normal_after_s, normal_before, watched_s, limit_us, disturbed}|null} good_rps: right answers per second, of a script with several requests
  *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; wrong_rps: answers with an error, and wrong ones; unanswered_rps: requests without one; unsent: arrivals that were never sent, as no user of the generator was free; held_share: of those seconds, in which p95 was
- *   below limit_us all the same; normal_after_s: seconds from the
+ *   below limit_us all the same, null where p95 does not decide the objective; normal_after_s: seconds from the
  *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; disturbed: checks that
  *   found something else than the target and the load at fault; null where it was not made
  */
@@ -51,7 +55,7 @@ export function overloadOf(run, cell, parts) {
   return {
     ...{ rate_rps: made.level, unsent: files.summary.dropped_iterations },
     ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S },
-    ...courseOf(timeline, { limit_us: limitOf(parts), wrong_share: wrongShareOf(parts) }, cell.script?.requests),
+    ...courseOf(timeline, parts, cell.script?.requests),
     disturbed: describeTrial(made, files, null)
       .reasons.map(({ check }) => check)
       .filter((check) => DISTURBING.has(check)),
@@ -59,10 +63,11 @@ export function overloadOf(run, cell, parts) {
 }
 
 /**
- * What the seconds of an overload show. @param {{t_s, requests, answers, errors, unanswered?, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {{limit_us: number|null, wrong_share: number}} limits see limitOf; wrong_share: of the
- *   answers of a second, that may be wrong where it is normal @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, unanswered_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
+ * What the seconds of an overload show. @param {{t_s, requests, answers, errors, unanswered?, p95_us, in_flight}[]} timeline of summary.json, OVERLOAD_S long @param {{metric, limit}[]} parts of the objective
+ *   @param {number} [requests] of an iteration @returns {{good_rps, wrong_rps, unanswered_rps, limit_us, held_share, normal_before, normal_after_s}} see overloadOf
  */
-export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
+export function courseOf(timeline, parts, requests = 1) {
+  const [limit_us, wrong_share] = [limitOf(parts), wrongShareOf(parts)];
   const within = (from, to) => timeline.filter(({ t_s }) => t_s >= from && t_s < to);
   const burst = within(QUARTER_S + 1, 2 * QUARTER_S);
   const wrong = burst.map(({ errors, unanswered = 0 }) => errors - unanswered);
@@ -78,7 +83,7 @@ export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
   return {
     ...{ good_rps: mean(good) / requests, wrong_rps: mean(wrong) / requests, limit_us },
     unanswered_rps: mean(burst.map(({ unanswered = 0 }) => unanswered)) / requests,
-    held_share: limit_us === null ? null : burst.filter(isNormal).length / burst.length,
+    held_share: isOfP95(parts) ? burst.filter(isNormal).length / burst.length : null,
     normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
   };
@@ -87,9 +92,18 @@ export function courseOf(timeline, { limit_us, wrong_share }, requests = 1) {
 /** How many there may be by chance where so many are expected: three standard deviations of a Poisson distribution above. */
 const mostOf = (expected) => expected + 3 * Math.sqrt(expected);
 
-/** What p95 of a second is held against: its own limit, else that of another percentile. */
-const limitOf = (parts) =>
-  (parts.find(({ metric }) => metric === 'p95_us') ?? parts.find(({ metric }) => metric !== 'error_share'))?.limit ??
-  null;
+/** What p95 of a second is held against: its own limit, else the widest of the other percentiles. */
+function limitOf(parts) {
+  const limits = parts.filter(({ metric }) => metric !== 'error_share').map(({ limit }) => limit);
+  const own = parts.find(({ metric }) => metric === 'p95_us');
+  return own?.limit ?? (limits.length > 0 ? Math.max(...limits) : null);
+}
 
+/** Whether an objective has a limit of p95, and none of what is higher, which may miss its own while p95 meets it. */
+function isOfP95(parts) {
+  const metrics = parts.map(({ metric }) => metric);
+  return metrics.includes('p95_us') && !metrics.includes('p99_us') && !metrics.includes('p99_9_us');
+}
+
+/** Of the answers of a second, that may be wrong where it is normal. */
 const wrongShareOf = (parts) => parts.find(({ metric }) => metric === 'error_share')?.limit ?? 1;

@@ -28,8 +28,9 @@ const TURNS = 4;
 /** Users beyond those that wait where each answer takes as long as the objective allows. */
 const ROOM = 1.2;
 
-/** So many times as long as users think: each asks several times. */
+/** So many times as long as users think a probe is, and the load before it: each asks several times, and all but one in fifty has asked, and so logged in, before the window. */
 const PAUSES_LONG = 4;
+const pausesOf = ({ think_s = null }) => Math.ceil(PAUSES_LONG * (think_s ?? 0));
 /** Users who think are tried up to so many: k6 takes some 1.5 MB for each. */
 const MOST_USERS = 4000;
 
@@ -75,15 +76,15 @@ const leastRate = (parts) => Math.ceil(samplesFor(parts) / LONGEST_S);
  * How long a probe is. @param {object[]} parts of the objective @param {number} level requests per second, or users who think @param {{duration_s: number, think_s?: number}} cell
  *   duration_s: the most, unless more are needed @returns {number} whole seconds
  */
-export function secondsOf(parts, level, { duration_s: most, think_s = null }) {
+export function secondsOf(parts, level, cell) {
+  const { duration_s: most, think_s = null } = cell;
   const longest_s = Math.max(0, ...latencyLimits(parts)) / 1e6;
   const rate = think_s === null ? level : level / (think_s + longest_s);
   const secondsFor = (samples) => Math.ceil(samples / rate);
   const needed = samplesFor(parts);
   const limits = latencyLimits(parts).map((limit) => Math.ceil((LIMITS_LONG * limit) / 1e6));
-  const pauses = Math.ceil(PAUSES_LONG * (think_s ?? 0));
   const plenty = Math.min(most, Math.max(SHORTEST_S, secondsFor(TIMES * needed)));
-  return Math.max(secondsFor(needed), pauses, plenty, ...limits);
+  return Math.max(secondsFor(needed), pausesOf(cell), plenty, ...limits);
 }
 
 /** Errors of the window; a request that k6 repeated unseen, as its kept connection was closed, is one, too. @param {object} summary summary.json */
@@ -114,10 +115,10 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   const fromSend = { ...summary.latency_from_send_us, beyond: unanswered > 0 ? { count: unanswered } : null };
   const ofAnswers = figuresOf(each, { ...summary, latency_us: fromSend, errors });
   const isOwn = judge(each, ofAnswers).outcome === 'fails';
-  // an objective without a latency allows any wait: where all users wait, what was not sent says nothing of the target
+  // where what was sent met the objective, though all users waited, what was never sent says nothing of the target
   const allowsAnyWait = latencyLimits(parts).length === 0;
   const isUnsent =
-    model === 'open' ? (allowsAnyWait ? has(UNSENT) : has(LATE) && isFree) && !isOwn : has(GENERATOR_MARKS);
+    model === 'open' ? (has(UNSENT) || (!allowsAnyWait && has(LATE) && isFree)) && !isOwn : has(GENERATOR_MARKS);
   const isBehind = judgement.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
   const isMissed = judgement.outcome !== 'holds' || (isBehind && (allowsAnyWait || has(UNSENT)));
   // users who think longer than they are told make less than their load, whatever came of it
@@ -239,11 +240,9 @@ export function nextRound(run, searches) {
       variant,
       cell: {
         ...cell,
-        ...(cell.model === 'open' && {
-          profile: 'gentle',
-          warmup_s: LEAD_IN_S,
-          ...usersIn(run.plan.objective.parts, next),
-        }),
+        ...(cell.model === 'open'
+          ? { profile: 'gentle', warmup_s: LEAD_IN_S, ...usersIn(run.plan.objective.parts, next) }
+          : { warmup_s: Math.max(cell.warmup_s, pausesOf(cell)) }),
         level: next,
         duration_s: secondsOf(run.plan.objective.parts, next, cell),
         block: probes.filter(({ probe }) => probe.rate === next).length,

@@ -39,6 +39,7 @@ export function find(run, cells) {
       trials_planned: trials.length,
       trials_used: trials.filter(({ verdict }) => verdict !== 'invalid').length,
       ...{ throughput_rps: null, latency_us: null, resources: null, headroom: null },
+      ...(isUnwatched(blocks) && { unwatched: true }),
       at_highest: useOf(blocks),
       overload: model === 'open' ? overloadOf(run, cell, objective.parts) : null,
       answer: { ...answer, rate: rounded(answer.rate), low: rounded(answer.low), high: rounded(answer.high) },
@@ -119,6 +120,12 @@ function blockOf({ cell, block, start, probes, answer }) {
       reasons: trial.reasons,
     })),
   });
+}
+
+/** Whether no probe could tell other programs from the target. */
+function isUnwatched(blocks) {
+  const probes = blocks.flatMap((block) => block.probes);
+  return probes.length > 0 && probes.every(({ trial }) => trial.not_measured.includes('other_programs'));
 }
 
 /** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */

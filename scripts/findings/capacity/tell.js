@@ -1,6 +1,7 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
 import {
   disturbedIn,
+  errorsText,
   heldAfterAll,
   heldAtFirst,
   lacksText,
@@ -150,8 +151,9 @@ function againstText(search, { think_s }) {
     (why !== null || kind === 'unknown') &&
       [whyText(why), why === 'probes' && lacksText(search)].filter(Boolean).join(': '),
     kind === 'none' && (think_s ? 'not with any number' : 'not at any rate'),
-    heldAtFirst(search) !== null && `${rate(heldAtFirst(search))} held at first and failed later`,
+    heldAtFirst(search) !== null && `${rate(heldAtFirst(search))} held at first and not later`,
     lateText(search),
+    errorsText(search),
   ].filter(Boolean);
   return texts.join('; ') || NOTHING;
 }
