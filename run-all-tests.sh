@@ -173,8 +173,8 @@ outcome() {
   invalid=$(jq '[.cells[].trials[] | select(.verdict == "invalid")] | length' "$RUN/results.json")
   not_run=$(jq .verdicts.not_run "$RUN/results.json")
   missed=$(jq '[.objectives // [] | .[] | select(.met == false)] | length' "$RUN/results.json")
-  unsustained=$(jq '(.unsustained // []) + [.capacities // [] | .[].answer | select(.kind | IN("none", "unknown"))] | length' "$RUN/results.json")
-  ((unsustained == 0)) || warn "$unsustained target(s) are not known to sustain any rate: the report says which"
+  unsustained=$(jq '(.unsustained // []) + [.capacities // [] | .[] | select(.answer.kind | IN("none", "unknown"))] | unique_by([.target, .variant]) | length' "$RUN/results.json")
+  ((unsustained == 0)) || warn "$unsustained target(s) are not known to sustain any load: the report says which"
   ((invalid == 0)) || warn "$invalid invalid trial(s): the report says which and why"
   ((not_run == 0)) || warn "$not_run planned trial(s) were not run: the report says which"
   ((missed == 0)) || log "$missed objective(s) missed"

@@ -31,14 +31,14 @@ function toldOf(name, { origin, requests, left_out }, needed) {
   ];
 }
 
-/** What a terminal keeps of a line, less its end: it drops the rest without a word. */
-const LONGEST = 4095;
+/** Bytes that a terminal keeps of a line, less its end: it drops the rest without a word. */
+const LONGEST = process.platform === 'darwin' ? 1023 : 4095;
 
 /** The line that standard input has. @throws {Unusable} where a terminal may have cut it */
 function pasted() {
   const text = readFileSync(0, 'utf8');
   if (isatty(0) && text.split('\n').some((line) => Buffer.byteLength(line) >= LONGEST))
-    throw new Unusable(`is longer than the ${LONGEST} characters that a terminal takes: save it, and use --curl - < FILE`);
+    throw new Unusable(`is longer than a terminal takes, ${LONGEST} characters: save it, and use --curl - < FILE`);
   return text.trim();
 }
 

@@ -74,7 +74,7 @@ curl '$URL/customers/42' \\
     -H 'accept: application/json' \\
     -H 'authorization: Bearer $FOREIGN_TOKEN' --compressed
 LINE
-    until pgrep -f 'workload/main.js curl' >"$BATS_TEST_TMPDIR/reader"; do kill -0 "$made"; done
+    until pgrep -f "workload/main.js curl - $(name)" >"$BATS_TEST_TMPDIR/reader"; do kill -0 "$made" && sleep 0.1; done
     run ! grep -Ff "$BATS_FILE_TMPDIR/token" <(ps -axww -o args=)
   } >"$line"
   wait "$made"

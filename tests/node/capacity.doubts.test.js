@@ -117,6 +117,8 @@ test('a rate that held only before the target was overloaded is told', () => {
   );
   const bounded = { ...trial, bracket: null, capacity: 182, kind: 'at least', why: 'disturbed' };
   assert.equal(heldAtFirst(bounded), 217, 'of which only a lower bound was found');
+  const once = [{ level: 217, outcome: 'held' }, { level: 182, outcome: 'failed' }, { level: 182, outcome: 'held' }];
+  assert.equal(heldAtFirst({ ...bounded, probes: once }), null, 'one of three probes of the answer itself');
   assert.equal(heldAtFirst({ ...bounded, capacity: null }), null, 'an answer that is not known says why');
   const again = probes.map((probe, i) => (i > 0 && probe.level === 217 ? { ...probe, outcome: 'disturbed' } : probe));
   assert.equal(heldAtFirst({ ...trial, probes: again }), null, 'what was disturbed has not failed');
@@ -132,16 +134,21 @@ test('a rate that held only before the target was overloaded is told', () => {
 
 test('errors of the probes that failed above it, and that nobody looked for other programs, are told', () => {
   const [first] = of(QUIET, 'raw').trials;
-  const text = '98.2 % of 431 requests failed (423 status_401)';
-  const reasons = [{ check: 'errors', verdict: 'invalid', value: 0.982, limit: 0.01, text }];
+  const text = '98.2 % of 431 requests failed (423 status_4xx)';
+  const reasons = [{ check: 'errors', verdict: 'invalid', value: 0.982, limit: 0.001, text }];
   const probes = first.probes.map((probe) => (probe.outcome === 'failed' ? { ...probe, reasons } : probe));
   const capacity = { ...of(QUIET, 'raw'), trials: [{ ...first, probes }], unwatched: true };
   assert.match(againstText(capacity), /1 of 1 failed with errors; other programs were not looked for$/);
+  const few = { ...first, probes: probes.map((probe) => ({ ...probe, reasons: [{ ...reasons[0], value: 0.002 }] })) };
+  assert.doesNotMatch(againstText({ ...capacity, trials: [few] }), /errors/, 'as many as the objective allows');
+  const spent = [...first.probes, ...Array.from({ length: 3 }, () => ({ level: 50, outcome: 'failed', reasons }))];
+  const unknown = { ...first, kind: 'unknown', why: 'overload', bracket: null, capacity: null, probes: spent };
+  assert.match(againstText({ ...capacity, trials: [unknown] }), /1 of 1 failed with errors/, 'the last of all');
   assert.equal(
     doubtsOf([capacity]).at(-1),
     'Other programs on the machine of raw were not looked for: what they took looks like its own limit.',
   );
-  assert.match(toMarkdown(blocks(capacity, undefined, QUIET.cells)), /that failed had errors, the last: 98\.2 % of 431 requests failed \(423 status_401\)/);
+  assert.match(toMarkdown(blocks(capacity, undefined, QUIET.cells)), /that failed had too many errors, the last: 98\.2 % of 431 requests failed \(423 status_4xx\)/);
 });
 
 test('on a terminal without room for it, what speaks against each stands below the table', () => {

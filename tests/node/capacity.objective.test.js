@@ -202,7 +202,16 @@ test('requests that were sent late are the generator’s fault while it had user
   assert.equal(probed({ ms: 100, sent_ms: 90, marks: ['dropped'] }), 'failed');
   assert.equal(probed({ ms: 100, marks: ['dispatch_lag'], in_flight_mean: 390 }), 'failed');
   // all users wait for answers that the objective allows to be slow, so that more cannot be sent
-  assert.equal(probed({ ms: 100, sent_ms: 10, marks: ['dropped', 'offered'], in_flight_mean: 400 }), 'failed, generator');
+  const of = {
+    latency_us: { histogram: { counts: [[10_000, 400]] }, beyond: { count: 600 } },
+    ...{ requests: 400, dropped_iterations: 600 },
+  };
+  const allWait = { sent_ms: 10, marks: ['dropped', 'offered'], in_flight_mean: 400 };
+  assert.equal(probed({ ...allWait, of }), 'failed, generator');
+  // of an iteration of twenty requests one alone takes long
+  const slow = { ...of, latency_us: { ...of.latency_us, histogram: { counts: [[90_000, 400]] } } };
+  const cell = { level: 400, model: 'open', script: { requests: 20 } };
+  assert.equal(probed({ ...allWait, of: slow, cell }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['offered'] }), 'failed');
   assert.equal(probed({ ms: 10, marks: ['settled'] }), 'held'); // one that takes longer than the window is one of those that may
 });

@@ -182,9 +182,10 @@ test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => 
   const probes = highestFirst.flatMap(([rate, found]) => found.map((share) => told(rate, share, { samples: 3000 })));
   const unbound = crossing(probes, { low: 327, high: 334 });
   assert.ok(unbound.rate < 300, `the curve crosses at ${unbound.rate}`);
-  const { kind, rate, low, high } = search(probes, { start: 200, budget: probes.length });
+  const { kind, rate, low, high, resolution } = search(probes, { start: 200, budget: probes.length });
   assert.deepEqual([kind, low, high], ['rate', 327, 334]);
   near(rate, 327 / (1 + WITHIN), 1e-9);
+  near(resolution, Math.log(334 / rate) ** 2 / 3, 1e-9, 'it may be off as far as the other end');
 });
 
 test('at least N: what the generator could not send bounds the search, and says nothing of the target', () => {

@@ -52,17 +52,25 @@ export function heldAtFirst({ capacity, bracket, probes }) {
     ({ level, outcome }, i) =>
       outcome === 'held' &&
       level > from * (1 + WITHIN) * ROUNDED &&
-      probes.some((later, j) => j > i && hasFailed(later) && later.level >= from && later.level <= level),
+      probes.some((later, j) => j > i && hasFailed(later) && later.level <= level && (bracket ? later.level >= from : later.level > from),
+      ),
   );
   return held.length === 0 ? null : Math.max(...held.map(({ level }) => level));
 }
 
-/** That most of the probes which failed, above the answer where there is one, had errors, as of a token that has expired; null where they had not. */
-export function errorsText({ bracket, probes }) {
-  const failed = probes.filter((probe) => hasFailed(probe) && probe.level === (bracket?.high ?? probe.level));
-  const errors = failed.flatMap(({ reasons }) => reasons.filter(({ check }) => check === 'errors'));
+/** Of the probes that failed where no bracket says which matter. */
+const LAST = 3;
+
+/** That most of the probes which failed just above the answer, or last of all, had more errors than may be, as of a token that has expired; null where they had not. @param {object} trial of a capacity @param {{metric, limit}[]} parts of its objective */
+export function errorsText({ bracket, probes }, parts) {
+  const allowed = parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
+  const all = probes.filter(hasFailed);
+  const failed = bracket ? all.filter(({ level }) => level === bracket.high) : all.slice(-LAST);
+  const errors = failed.flatMap(({ reasons }) =>
+    reasons.filter(({ check, value }) => check === 'errors' && value >= allowed),
+  );
   return errors.length > failed.length / 2
-    ? `${errors.length} of ${plural(failed.length, 'probe')} that failed had errors, the last: ${errors.at(-1).text}`
+    ? `${errors.length} of ${plural(failed.length, 'probe')} that failed had too many errors, the last: ${errors.at(-1).text}`
     : null;
 }
 
@@ -128,7 +136,7 @@ export function againstText(capacity) {
     counted(isTired, 'took more at first'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
     counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
-    counted((trial) => errorsText(trial) !== null, 'failed with errors'),
+    counted((trial) => errorsText(trial, capacity.objective.parts) !== null, 'failed with errors'),
     capacity.unwatched && 'other programs were not looked for',
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
   ]

@@ -11,8 +11,12 @@ import { overBlocks } from './answer.js';
 /** Half of the capacity for a quarter of it, one and a half times it for a quarter, half of it for the rest. */
 export const OVERLOAD_S = 40;
 const QUARTER_S = OVERLOAD_S / 4;
-/** k6 has so many users for it (k6/lib/options.js), but no more than have asked before the rate is 150 %: arrivals go to users in turn, and who asks first opens a connection. */
+/** At half of the capacity before the window, so that no fewer have asked before the rate is 150 % than arrive then: arrivals go to users in turn, and one that asks for the first time may log in. */
+const LEAD_IN_S = 2 * QUARTER_S;
+/** k6 has so many users for it (k6/lib/options.js), but no more than have asked before. */
 const MOST_USERS = 1000;
+/** Microseconds. A queue that grows by half of the capacity is this long after a quarter of the overload. */
+const LONGEST_LIMIT_US = (QUARTER_S / 8) * 1e6;
 
 const folderOf = ({ folder }) => join(folder, 'capacity', 'overload');
 
@@ -26,9 +30,9 @@ export function overloadRound(run, searches) {
     const { kind, rate } = overBlocks(blocks.map(({ answer }) => answer ?? { kind: 'unknown', why: null }));
     if (kind !== 'rate') return [];
     const level = Math.max(1, Math.round(rate));
-    const users = Math.ceil((level / 2) * (cell.warmup_s + QUARTER_S));
-    const fewer = users < MOST_USERS && { users };
-    return [{ variant, cell: { ...cell, level, ...fewer, profile: 'overload', duration_s: OVERLOAD_S, block: 0 } }];
+    const users = Math.ceil((level / 2) * (LEAD_IN_S + QUARTER_S));
+    const load = { profile: 'overload', warmup_s: LEAD_IN_S, duration_s: OVERLOAD_S, ...(users < MOST_USERS && { users }) };
+    return [{ variant, cell: { ...cell, level, ...load, block: 0 } }];
   });
   return {
     folder,
@@ -41,7 +45,7 @@ export function overloadRound(run, searches) {
  * @param {object} run see openRun @param {object} cell of a search @param {{metric, limit}[]} parts of the objective
  * @returns {{rate_rps, good_rps, wrong_rps, unanswered_rps, unsent, seconds, held_share, normal_after_s, normal_before, watched_s, limit_us, disturbed}|null} good_rps: right answers per second, of a script with several requests
  *   iterations, while 150 % of rate_rps arrived for so many seconds, but for the first; wrong_rps: answers with an error, and wrong ones; unanswered_rps: requests without one; unsent: arrivals that were never sent, as no user of the generator was free; held_share: of those seconds, in which p95 was
- *   below limit_us all the same, null where p95 does not decide the objective; normal_after_s: seconds from the
+ *   below limit_us all the same, null where that does not say that the objective held; normal_after_s: seconds from the
  *   return to 50 % until p95 was below limit_us for good, null where it never was in watched_s; normal_before: whether it was below it in most seconds before 150 %; disturbed: checks that
  *   found something else than the target and the load at fault; null where it was not made
  */
@@ -83,7 +87,7 @@ export function courseOf(timeline, parts, requests = 1) {
   return {
     ...{ good_rps: mean(good) / requests, wrong_rps: mean(wrong) / requests, limit_us },
     unanswered_rps: mean(burst.map(({ unanswered = 0 }) => unanswered)) / requests,
-    held_share: isOfP95(parts) ? burst.filter(isNormal).length / burst.length : null,
+    held_share: isToldByP95(parts) ? burst.filter(isNormal).length / burst.length : null,
     normal_before: before.filter(isNormal).length > before.length / 2,
     normal_after_s: limit_us === null || last === after.length - 1 ? null : last + 1,
   };
@@ -99,10 +103,10 @@ function limitOf(parts) {
   return own?.limit ?? (limits.length > 0 ? Math.max(...limits) : null);
 }
 
-/** Whether an objective has a limit of p95, and none of what is higher, which may miss its own while p95 meets it. */
-function isOfP95(parts) {
-  const metrics = parts.map(({ metric }) => metric);
-  return metrics.includes('p95_us') && !metrics.includes('p99_us') && !metrics.includes('p99_9_us');
+/** Whether an objective asks of latency that p95 is below a limit, and nothing else; one that a queue must have passed in the seconds of an overload. */
+function isToldByP95(parts) {
+  const [part, ...others] = parts.filter(({ metric }) => metric !== 'error_share');
+  return part?.metric === 'p95_us' && others.length === 0 && part.limit <= LONGEST_LIMIT_US;
 }
 
 /** Of the answers of a second, that may be wrong where it is normal. */

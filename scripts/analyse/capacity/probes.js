@@ -115,10 +115,12 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
   const fromSend = { ...summary.latency_from_send_us, beyond: unanswered > 0 ? { count: unanswered } : null };
   const ofAnswers = figuresOf(each, { ...summary, latency_us: fromSend, errors });
   const isOwn = judge(each, ofAnswers).outcome === 'fails';
-  // where what was sent met the objective, though all users waited, what was never sent says nothing of the target
+  // where all that was sent met the objective, what was never sent, as all users waited, says nothing of the target
+  const sent = { ...summary.latency_us, beyond: fromSend.beyond };
+  const isSentMissed = judge(parts, figuresOf(parts, { ...summary, latency_us: sent, errors })).outcome === 'fails';
   const allowsAnyWait = latencyLimits(parts).length === 0;
-  const isUnsent =
-    model === 'open' ? (has(UNSENT) || (!allowsAnyWait && has(LATE) && isFree)) && !isOwn : has(GENERATOR_MARKS);
+  const isLate = !allowsAnyWait && has(LATE) && isFree && !isOwn;
+  const isUnsent = model === 'open' ? isLate || (has(UNSENT) && !isSentMissed) : has(GENERATOR_MARKS);
   const isBehind = judgement.outcome === 'holds' && (has(BEHIND) || (allowsAnyWait && has(GROWING)));
   const isMissed = judgement.outcome !== 'holds' || (isBehind && (allowsAnyWait || has(UNSENT)));
   // users who think longer than they are told make less than their load, whatever came of it

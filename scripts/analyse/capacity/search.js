@@ -171,17 +171,17 @@ function answerOf(probes, { low, high, failed }, { most, why }) {
 
 /**
  * Where nothing is fitted, or the search was cut short, the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its
- * squared width. Where curve and bracket disagree, anywhere from the one to the far end of the other.
+ * squared width. Where curve and bracket disagree, the answer is at one end of such a spread, and the mean square of its error a third.
  */
 function rateOf(probes, bracket, why) {
   const [low, high] = [bracket.low.rate, bracket.high.rate];
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
   const fit = why !== null && isWide(bracket) ? null : crossing(told, { low, high });
-  const evenly = (from, to) => Math.log(to / from) ** 2 / 12;
-  if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: evenly(low, high) };
+  const width = Math.log(high / low) ** 2 / 12;
+  if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: width };
   // a curve through few probes that differ by more than chance may cross far from where most held below and failed above
   const rate = Math.min(Math.max(fit.rate, low / (1 + WITHIN)), high * (1 + WITHIN));
-  const isKept = rate === fit.rate && why === null;
-  const resolution = isKept ? 0 : evenly(Math.min(rate, low), Math.max(rate, high));
+  const spread = Math.log(Math.max(rate, high) / Math.min(rate, low)) ** 2 / 3;
+  const resolution = rate === fit.rate ? (why === null ? 0 : width) : spread;
   return { kind: 'rate', ...fit, rate, low, high, resolution };
 }

@@ -145,7 +145,7 @@ const missedText = ({ beyond_share, allowed_share = null }) =>
   [share(beyond_share), allowed_share !== null && `(${share(allowed_share)})`].filter(Boolean).join(' ');
 
 /** What speaks against the search of a block. */
-function againstText(search, { think_s }) {
+function againstText(search, { think_s, objective }) {
   const { kind, why } = search;
   const texts = [
     (why !== null || kind === 'unknown') &&
@@ -153,7 +153,7 @@ function againstText(search, { think_s }) {
     kind === 'none' && (think_s ? 'not with any number' : 'not at any rate'),
     heldAtFirst(search) !== null && `${rate(heldAtFirst(search))} held at first and not later`,
     lateText(search),
-    errorsText(search),
+    errorsText(search, objective.parts),
   ].filter(Boolean);
   return texts.join('; ') || NOTHING;
 }
