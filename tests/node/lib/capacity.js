@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { overBlocks } from '../../../scripts/analyse/capacity/answer.js';
 import { judge, samplesFor } from '../../../scripts/analyse/capacity/objective.js';
+import { secondsOf } from '../../../scripts/analyse/capacity/probes.js';
 import { PROBES, probeOf, search, startOf } from '../../../scripts/analyse/capacity/search.js';
 import { beyondDDc, beyondDM1, beyondMDc, beyondMMc, capacityOf } from './queues.js';
 import { longRandom, responder } from './responder.js';
@@ -22,9 +23,10 @@ export function partsOf(text) {
   return parts;
 }
 
-/** Services take a millisecond on average. */
-const PER_S = 1000;
-const SERVICE_US = 1000;
+/** Services take so many milliseconds on average, unless it is said otherwise. */
+const SERVICE_MS = 1;
+/** Of the lead-in of a real probe the rate is whole for so many seconds, and a real experiment has so many for each trial. */
+const [WHOLE_S, TRIAL_S] = [3, 8];
 
 const BEYOND = {
   'poisson exponential': beyondMMc,
@@ -49,11 +51,11 @@ export function searched(ask, bounds) {
 }
 
 /** The rate up to which a queue meets a limit in theory, requests per second. @param {object} setting see runsOf @returns {number|null} */
-export function truthOf({ arrivals, service, places, objective }) {
+export function truthOf({ arrivals, service, places, objective, service_ms = SERVICE_MS }) {
   const parts = partsOf(objective);
-  const asked = { places, limit: parts[0].limit / SERVICE_US, allowed: allowedBy(parts) };
+  const asked = { places, limit: parts[0].limit / 1000 / service_ms, allowed: allowedBy(parts) };
   const rate = capacityOf(BEYOND[`${arrivals} ${service}`], asked);
-  return rate === null ? null : rate * PER_S;
+  return rate === null ? null : (rate * 1000) / service_ms;
 }
 
 /** The share of requests that the shipped judge allows beyond the limit. @param {object[]} parts one percentile */
@@ -63,20 +65,24 @@ function allowedBy(parts) {
 
 /**
  * Measurements of a capacity, each of several blocks, each block one search from a start that was guessed.
- * @param {object} setting arrivals, service, places: see responder; objective: one percentile; times: how many times the samples that it needs a probe has,
- *   after a quarter as many to warm up; blocks; runs; seed; guess: the start is off by up to this factor
+ * @param {object} setting arrivals, service, places: see responder; service_ms: of a service, on average; objective: one percentile; times: how many times the
+ *   samples that it needs a probe has, after a quarter as many to warm up, else as many as in the seconds of a real probe; blocks; runs; seed; guess: the start is off by up to this factor
  * @returns {Generator<{answer: object, blocks: {answer, probes}[]}>} answer: see overBlocks
  */
-export function* runsOf({ objective, times, blocks, runs, seed = 1, guess = 4, ...queue }) {
-  const truth = truthOf({ objective, ...queue });
+export function* runsOf({ objective, times, blocks, runs, seed = 1, guess = 4, service_ms = SERVICE_MS, ...queue }) {
+  const truth = truthOf({ objective, service_ms, ...queue });
   const parts = partsOf(objective);
   const [{ metric, limit }] = parts;
-  const samples = times * samplesFor(parts);
+  const lengthOf = (rate) =>
+    times
+      ? { warmup: (times * samplesFor(parts)) / 4, samples: times * samplesFor(parts) }
+      : { warmup: WHOLE_S * rate, samples: rate * secondsOf(parts, rate, { duration_s: TRIAL_S }) };
   const random = longRandom(seed);
   const target = responder({ ...queue, random });
-  const probe = { warmup: samples / 4, samples, limit: limit / SERVICE_US };
   const ask = (rate) => {
-    const figures = { samples, beyond: { [metric]: target(rate / PER_S, probe) } };
+    const { warmup, samples } = lengthOf(rate);
+    const probe = { warmup, samples, limit: limit / 1000 / service_ms };
+    const figures = { samples, beyond: { [metric]: target((rate * service_ms) / 1000, probe) } };
     return probeOf(rate, judge(parts, figures), { samples });
   };
   for (let run = 0; run < runs; run += 1) {
