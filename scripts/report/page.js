@@ -9,7 +9,7 @@ import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { ratio } from './format.js';
+import { ratio } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { compared, environment, findings, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
