@@ -160,7 +160,7 @@ check() {
 plan() {
   local part from
   {
-    [[ -z ${PACKAGES[*]} ]] && ! missing compiler || echo index
+    [[ -z ${PACKAGES[*]} ]] && ! missing compiler || echo package-lists
     for part in "${PACKAGES[@]}" "${MISSING[@]}"; do
       from=''
       ! cached "$part" || from=cache

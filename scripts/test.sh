@@ -117,11 +117,11 @@ bats_step() {
   step "$1" apart "${@:3}" "${tests[@]}"
 }
 
-# node_step NAME FILE...
+# node_step NAME FILE...: none of the files may take longer than 15 minutes
 node_step() {
   local name=$1
   shift
-  step "$name" node --test --test-reporter=spec --test-concurrency=1 -- "$@"
+  step "$name" node --test --test-reporter=spec --test-concurrency=1 --test-timeout=900000 -- "$@"
 }
 
 # needs_server FILE, is_slow FILE, too_long FILE, runs_alone FILE

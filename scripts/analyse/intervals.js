@@ -2,19 +2,12 @@
  * Intervals for ratios. Every function works on logarithms: a log-ratio is symmetric, so "twice" and "half" weigh the same.
  */
 import jstat from 'jstat';
-import { seeded } from '../../k6/lib/random.js';
 import { mean, rounded, variance } from './numbers.js';
 
 const { binomial, chisquare, normal, studentt } = jstat;
 export const CONFIDENCE = 0.95;
 const POWER = 0.8;
 const QUANTILES = 500;
-const RESAMPLES = 10_000;
-const RESAMPLE_SEED = 20_061_027;
-
-/** From how many blocks on the bootstrap is shown (below 20 it is too narrow), and the signed-rank test (below 6 it cannot reach 5 %). */
-const BOOTSTRAP_FROM = 20;
-const WILCOXON_FROM = 6;
 
 /** How likely at least so many of n independent intervals miss the truth, where each does with 5 %. @returns {number} */
 export const missedByChance = (misses, n) => (misses === 0 ? 1 : 1 - binomial.cdf(misses - 1, n, 1 - CONFIDENCE));
@@ -81,7 +74,7 @@ function asResult(centre, n, spread, { confidence, within }) {
  *   where one is missing, nothing is claimed
  * @param {number} [options.confidence] of the interval: 0.95, or 1 - 0.05 / m where m comparisons hold together (Bonferroni)
  * @param {number} [options.within] the margin of equality, a share
- * @returns {{ratio, low, high, n, of, differs, finds, equal?, bootstrap?, wilcoxon_p?}|null} `differs`: the interval excludes 1;
+ * @returns {{ratio, low, high, n, of, differs, finds, equal?}|null} `differs`: the interval excludes 1;
  *   `finds`: the true difference, as a factor, that a run with such blocks finds in four cases of five (80 % power; a property of the
  *   design, which says nothing of the ratio that was found: Hoenig and Heisey 2001); `equal`: shown to lie within the margin by two one-sided
  *   tests (Schuirmann 1987). One block has no interval, nor have some of the blocks: all of these are null.
@@ -96,10 +89,7 @@ export function pairedRatio(
   const whole = n > 1 && n >= of;
   const error = whole && Math.sqrt(Math.max(variance(logRatios), resolution) / n);
   const spread = whole ? { error, degrees: n - 1 } : null;
-  const result = { ...asResult(centre, n, spread, { confidence, within }), of };
-  if (whole && n >= BOOTSTRAP_FROM) result.bootstrap = bootstrapInterval(logRatios);
-  if (whole && n >= WILCOXON_FROM) result.wilcoxon_p = rounded(signedRankP(logRatios), 3);
-  return result;
+  return { ...asResult(centre, n, spread, { confidence, within }), of };
 }
 
 /**
@@ -153,66 +143,4 @@ export function unpairedRatio(a, b, resolution = [0, 0], whole = true, confidenc
   const va = Math.max(variance(logA), resolution[0]) / a.length;
   const vb = Math.max(variance(logB), resolution[1]) / b.length;
   return asResult(centre, n, welch([va, vb], [a.length - 1, b.length - 1]), { confidence });
-}
-
-const drawsBySize = new Map();
-
-/** The resamples' indices, drawn once per size: every comparison of n blocks sees the same 10,000 draws. */
-function draws(n) {
-  if (!drawsBySize.has(n)) {
-    const random = seeded(RESAMPLE_SEED + n);
-    drawsBySize.set(
-      n,
-      Uint16Array.from({ length: RESAMPLES * n }, () => random() * n),
-    );
-  }
-  return drawsBySize.get(n);
-}
-
-/** Percentile bootstrap of the geometric mean: 10,000 seeded resamples of the blocks. */
-export function bootstrapInterval(logRatios) {
-  const n = logRatios.length;
-  const values = Float64Array.from(logRatios);
-  const indices = draws(n);
-  const means = new Float64Array(RESAMPLES);
-  for (let r = 0, at = 0; r < RESAMPLES; r += 1) {
-    let total = 0;
-    for (let i = 0; i < n; i += 1, at += 1) total += values[indices[at]];
-    means[r] = total / n;
-  }
-  means.sort();
-  const tail = (1 - CONFIDENCE) / 2;
-  return {
-    low: rounded(Math.exp(means[Math.floor(tail * RESAMPLES)])),
-    high: rounded(Math.exp(means[Math.ceil((1 - tail) * RESAMPLES) - 1])),
-  };
-}
-
-/**
- * Two-sided p of Wilcoxon's signed-rank test (1945) that the values lie around zero, exact for untied ranks: the share of all 2^n
- * assignments of signs whose rank sum is as extreme. Zeros are dropped, ties share their mean rank.
- */
-export function signedRankP(values) {
-  const kept = values.filter((value) => value !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
-  const n = kept.length;
-  if (n === 0) return 1;
-  let positive = 0;
-  for (let from = 0, to = 0; from < n; from = to) {
-    while (to < n && Math.abs(kept[to]) === Math.abs(kept[from])) to += 1;
-    for (let i = from; i < to; i += 1) if (kept[i] > 0) positive += (from + 1 + to) / 2;
-  }
-  const most = (n * (n + 1)) / 2;
-  const extreme = Math.floor(Math.min(positive, most - positive));
-  let ways = Float64Array.of(1);
-  for (let rank = 1; rank <= n; rank += 1) {
-    const next = new Float64Array(ways.length + rank);
-    ways.forEach((count, total) => {
-      next[total] += count / 2;
-      next[total + rank] += count / 2;
-    });
-    ways = next;
-  }
-  let tail = 0;
-  for (let total = 0; total <= extreme; total += 1) tail += ways[total];
-  return Math.min(1, 2 * tail);
 }

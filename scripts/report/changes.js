@@ -4,7 +4,7 @@ import { withCurrentName } from '../analyse/renamed.js';
 import { compareRuns } from '../analyse/two-runs.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { duration, rate, ratio } from './format.js';
+import { duration, rate, ratio } from '../analyse/format.js';
 
 /** Changes of less are not told. */
 const CHANGED = 0.05;

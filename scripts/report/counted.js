@@ -1,7 +1,7 @@
 /** What the database counted while cells ran. */
 import { seriesName } from '../analyse/words.js';
 import { folded, heading, table } from './blocks.js';
-import { bytes, NOTHING, share } from './format.js';
+import { bytes, NOTHING, share } from '../analyse/format.js';
 
 /** Statements, sessions, buffer hits and WAL, by cell. */
 export function databases({ cells, sessions }) {

@@ -3,7 +3,7 @@ import { askedBy } from '../analyse/comparisons.js';
 import { diskReads } from '../analyse/placement.js';
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rate, ratio } from './format.js';
+import { bytes, NOTHING, rate, ratio } from '../analyse/format.js';
 import { RATIOS_TEXT } from './section.js';
 
 /** @returns {object[]} blocks; none where pgbench measured nothing */

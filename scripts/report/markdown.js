@@ -12,7 +12,7 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { lengths, NOTHING } from './format.js';
+import { lengths, NOTHING } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { picturesOf, tablesOf } from './pictures.js';
 import { placedRows } from './placed.js';

@@ -9,7 +9,7 @@ import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { ratio } from './format.js';
+import { ratio } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { compared, environment, findings, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';
@@ -56,8 +56,12 @@ ${data.join('\n')}
 `;
 }
 
-/** The button that changes the theme, for the head of each page. */
-export const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark theme</button>';
+/** It changes the theme. */
+const THEME_BUTTON = '<button type="button" id="theme" class="quiet">Dark theme</button>';
+
+/** What each page begins with, before its `main`. @param {string} what the page is @param {string} content what its `main` holds */
+export const masthead = (what, content) => `<a class="skip" href="#main">Skip to the ${content}</a>
+<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">${what}</span>${THEME_BUTTON}</div></header>`;
 
 /**
  * @param {object} results results.json @param {object} details see detailsOf
@@ -103,8 +107,7 @@ function bodyOf(results, sections) {
     ['trials', 'All trials'],
     ['method', 'Method and limits'],
   ];
-  return `<a class="skip" href="#main">Skip to the results</a>
-<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">load test report</span>${THEME_BUTTON}</div></header>
+  return `${masthead('load test report', 'results')}
 <main id="main" class="wide">
 ${hero(results)}
 ${toHtml(capacityTables(results, results.answers))}

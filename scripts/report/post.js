@@ -6,7 +6,7 @@ import { levelNoun, plural, seriesName } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
-import { lengths, NOTHING } from './format.js';
+import { lengths, NOTHING } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { blocksOf, findings, reading } from './markdown.js';
 import { placedRows } from './placed.js';

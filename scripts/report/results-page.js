@@ -3,7 +3,7 @@ import { withCurrentName } from '../analyse/renamed.js';
 import { byName, plural } from '../analyse/words.js';
 import { list } from './blocks.js';
 import { bundled, styled } from './bundle.js';
-import { htmlPage, THEME_BUTTON } from './page.js';
+import { htmlPage, masthead } from './page.js';
 import { targetsOf } from './readme.js';
 import { sentences } from './sentences.js';
 import { escaped, inline, toHtml } from './to-html.js';
@@ -69,8 +69,7 @@ function bodyOf(entries, left, current) {
   const head = ['started', 'experiment', 'machine', 'trials', 'suspect', 'invalid', 'blocks', 'published', 'finding'];
   const numbers = new Set(['trials', 'suspect', 'invalid', 'blocks']);
   const heads = head.map((name) => `<th scope="col"${numbers.has(name) ? ' class="number"' : ''}>${name}</th>`);
-  return `<a class="skip" href="#main">Skip to the runs</a>
-<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">all runs</span>${THEME_BUTTON}</div></header>
+  return `${masthead('all runs', 'runs')}
 <main id="main" class="wide">${targetsHtml(entries)}${current.length > 0 ? `<h1>What is known by now</h1>\n${current.map(machineHtml).join('\n')}` : ''}
 <h${current.length > 0 ? 2 : 1}>All runs</h${current.length > 0 ? 2 : 1}>
 ${entries.length === 0 ? '<p>No runs yet: <code>./run-all-tests.sh</code> makes one.</p>' : ''}

@@ -6,7 +6,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { levelPhrase, listed } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
-import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from './format.js';
+import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from '../analyse/format.js';
 
 const FOLD_FROM = 16;
 

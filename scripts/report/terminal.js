@@ -4,7 +4,7 @@ import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { AGAINST, searchesText, sideBySide } from '../findings/capacity/table.js';
 import { texts as capacityTexts } from '../findings/capacity/tell.js';
-import { NOTHING, percentile, rate } from './format.js';
+import { NOTHING, percentile, rate } from '../analyse/format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 

@@ -1,5 +1,12 @@
 /** Blocks as Markdown. */
-import { table } from './format.js';
+
+/** A Markdown table. @param {string[]} header a leading '>' aligns the column to the right @param {(string|number)[][]} rows */
+export function table(header, rows) {
+  const cleaned = (cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const line = (cells) => `| ${cells.map(cleaned).join(' | ')} |`;
+  const rule = header.map((name) => (name.startsWith('>') ? '--:' : ':--'));
+  return [line(header.map((name) => name.replace(/^>/, ''))), line(rule), ...rows.map(line)].join('\n');
+}
 
 /** No tag but the two that tables of the README have; what stands in backticks is no tag. */
 const plain = (text) => text.replace(/`[^`]*`|<(?!\/?(?:br|sub)>)/g, (match) => (match === '<' ? '\\<' : match));

@@ -6,7 +6,7 @@ import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { searchesText } from '../findings/capacity/table.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rate, rateSpread } from './format.js';
+import { bytes, NOTHING, rate, rateSpread } from '../analyse/format.js';
 
 const LISTED_TRIALS = 40;
 

@@ -9,7 +9,7 @@ import { PAPER } from './charts/style.js';
 import { trendChart } from './charts/trend.js';
 import { twoRunsChart } from './charts/two-runs.js';
 import { machineName } from './machine.js';
-import { htmlPage, THEME_BUTTON } from './page.js';
+import { htmlPage, masthead } from './page.js';
 import { palette } from './palette.js';
 import { listPublished } from './published.js';
 import { toSvg } from './render.js';
@@ -33,8 +33,7 @@ export async function twoRunsPage([title, finding, ...blocks], { comparison, run
   const chart = twoRunsChart(comparison.cells, ids, threshold);
   return htmlPage({
     title: title.text,
-    body: `<a class="skip" href="#main">Skip to the comparison</a>
-<header class="top"><div class="wide"><strong>pglab</strong> <span class="muted">two runs</span>${THEME_BUTTON}</div></header>
+    body: `${masthead('two runs', 'comparison')}
 <main id="main" class="wide">
 ${toHtml([title, finding])}
 ${chart ? await figure(chart) : ''}

@@ -70,7 +70,7 @@ setup() {
   [ "$status" -eq 0 ]
   grep -q -E '^bin/k6 +[0-9]+ MB to download +[0-9]+ MB on the disk +[0-9]+ s$' <<<"$output"
   awk '/MB to download/ && $1 != "total" { a += $2; b += $6; c += $11 } $1 == "total" { exit !(a == $2 && b == $6 && c == $11 && a > 50) }' <<<"$output"
-  [[ $output == *wrk* && $output == *index* && $output != *curl* && $output != *apps/jvm* ]]
+  [[ $output == *wrk* && $output == *package-lists* && $output != *curl* && $output != *apps/jvm* ]]
   local total
   read -r -a total <<<"${lines[-1]}"
   set_up --ask

@@ -133,13 +133,6 @@ test('a run whose cells have different numbers of blocks: curves and comparisons
   assert.equal(scaling.find(({ target }) => target === 'rollup').knee.level, 50);
 });
 
-test('from 20 blocks a bootstrap stands beside', () => {
-  const { results } = analysed({ ...SWEEP, levels: [10], blocks: 20 });
-  assert.ok(
-    results.comparisons.every(({ throughput }) => throughput.bootstrap.low > 1 && throughput.wilcoxon_p < 0.001),
-  );
-});
-
 test('a single target: nothing to compare, everything else', () => {
   const { results } = analysed({ ...SWEEP, targets: { raw: () => 100 } });
   assert.deepEqual([results.comparisons, results.questions], [[], []]);

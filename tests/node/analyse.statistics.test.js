@@ -5,12 +5,10 @@ import { cautions } from '../../scripts/analyse/cautions.js';
 import { medianOfShape } from '../../scripts/analyse/cell.js';
 import { stepVariance } from '../../scripts/analyse/figures.js';
 import {
-  bootstrapInterval,
   differ,
   missedByChance,
   pairedRatio,
   shownWithin,
-  signedRankP,
   unpairedRatio,
 } from '../../scripts/analyse/intervals.js';
 import { step, trend } from '../../scripts/analyse/trend.js';
@@ -108,28 +106,6 @@ test('enough: one one-sided test', () => {
   assert.equal(shownWithin([-0.02, -0.03, -0.04], { within: 0.05 }), true);
   assert.equal(shownWithin([-0.025, -0.035, -0.045], { within: 0.05 }), false);
   assert.equal(shownWithin([0], { within: 0.05 }), false, 'one block shows nothing');
-});
-
-test('bootstrap stands beside from 20 blocks, signed-rank test from 6; the bootstrap is seeded', () => {
-  const normal = normals(5);
-  const logs = Array.from({ length: 30 }, () => 0.3 + 0.1 * normal());
-  const result = pairedRatio(logs);
-  near(result.bootstrap.low, result.low, 0.02);
-  near(result.bootstrap.high, result.high, 0.02);
-  assert.deepEqual(bootstrapInterval(logs), bootstrapInterval(logs));
-  assert.equal(pairedRatio(logs.slice(0, 19)).bootstrap, undefined);
-  assert.ok(pairedRatio(logs.slice(0, 6)).wilcoxon_p > 0);
-  assert.equal(pairedRatio(logs.slice(0, 5)).wilcoxon_p, undefined);
-});
-
-test('signed-rank test: exact values of R', () => {
-  near(signedRankP([1, 2, 3, 4, 5, 6]), 0.03125); // wilcox.test(1:6)
-  near(signedRankP([1, -2, 3, 4, -5, 6]), 0.5625); // V = 14 of 21
-  // Hollander and Wolfe (1973), depression scores: V = 40, p = 0.03906
-  const x = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3];
-  const y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
-  near(signedRankP(x.map((value, i) => value - y[i])), 0.03906);
-  assert.equal(signedRankP([0, 0, 0]), 1);
 });
 
 test("unpaired ratio: Welch's interval on logarithms", () => {

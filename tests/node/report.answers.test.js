@@ -7,7 +7,7 @@ import { answerBlocks } from '../../scripts/report/answers/table.js';
 import { withoutTrials, withTrials } from '../../scripts/report/answers/trials.js';
 import { spaced, valueScale } from '../../scripts/report/charts/scales.js';
 import { inks } from '../../scripts/report/charts/style.js';
-import { times } from '../../scripts/report/format.js';
+import { times } from '../../scripts/analyse/format.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { cellOf, pairs, ranking, smallest } from './lib/claims.js';
 import { faultsOf } from './lib/layout.js';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { duration, rate, ratio, share } from '../../scripts/analyse/format.js';
 import { spreadLabels, valueScale } from '../../scripts/report/charts/scales.js';
 import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
 import { curve } from '../../scripts/report/details.js';
-import { duration, rate, ratio, share, table } from '../../scripts/report/format.js';
 import { palette } from '../../scripts/report/palette.js';
+import { table } from '../../scripts/report/to-markdown.js';
 
 test('figures as people write them', () => {
   assert.deepEqual([214.4, 170_520, 1_631_000].map(duration), ['214 µs', '171 ms', '1.63 s']);

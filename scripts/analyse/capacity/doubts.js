@@ -1,5 +1,5 @@
 /** What speaks against capacities, from results.json of any age; runs in the page, too. */
-import { rate as rateText } from '../../report/format.js';
+import { rate as rateText } from '../format.js';
 import { GENERATOR_MARKS } from '../marks.js';
 import { listed } from '../phrases.js';
 import { plural, seriesName } from '../words.js';

@@ -5,7 +5,7 @@ import { rangeText } from '../../analyse/effects.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { factor, seriesName } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
-import { NOTHING } from '../../report/format.js';
+import { NOTHING } from '../../analyse/format.js';
 
 /**
  * One table per question: rates, and numbers of users by how long they think.

@@ -15,7 +15,7 @@ import { capital } from '../../analyse/phrases.js';
 import { isOneMachine } from '../../analyse/placement.js';
 import { factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
-import { bytes, duration, NOTHING, rate, share } from '../../report/format.js';
+import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, target, variant, workload, tool, think_s }) =>

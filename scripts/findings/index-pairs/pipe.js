@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { DamagedRun, fail } from '../../analyse/run-folder.js';
 import { plural } from '../../analyse/words.js';
 import { paragraph, table } from '../../report/blocks.js';
-import { duration } from '../../report/format.js';
+import { duration } from '../../analyse/format.js';
 import { toMarkdown } from '../../report/to-markdown.js';
 import { mergePairs, pairsIn, timesIn } from './find.js';
 import { blocks } from './tell.js';

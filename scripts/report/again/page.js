@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { groupBy } from '../../analyse/numbers.js';
 import { byName, factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, list, paragraph, table } from '../blocks.js';
-import { times } from '../format.js';
+import { times } from '../../analyse/format.js';
 import { currentPublished } from '../published.js';
 import { briefText } from '../sentences.js';
 import { claimHere, comparedHere } from './checks.js';

@@ -1,6 +1,6 @@
 /** Figures as a report shows them. `–` is not measured, or too few samples. */
-import { groupBy } from '../analyse/numbers.js';
-import { bound, factor, plural } from '../analyse/words.js';
+import { groupBy } from './numbers.js';
+import { bound, factor, plural } from './words.js';
 
 export const NOTHING = '–';
 
@@ -73,14 +73,6 @@ export function bytes(value) {
   if (value === null || value === undefined) return NOTHING;
   const power = value < 1 ? 0 : Math.min(4, Math.floor(Math.log2(value) / 10));
   return `${Number((value / 1024 ** power).toPrecision(3))} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
-}
-
-/** A Markdown table. @param {string[]} header a leading '>' aligns the column to the right @param {(string|number)[][]} rows */
-export function table(header, rows) {
-  const cleaned = (cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
-  const line = (cells) => `| ${cells.map(cleaned).join(' | ')} |`;
-  const rule = header.map((name) => (name.startsWith('>') ? '--:' : ':--'));
-  return [line(header.map((name) => name.replace(/^>/, ''))), line(rule), ...rows.map(line)].join('\n');
 }
 
 /** Verdicts that are not valid, with the checks behind them. */
