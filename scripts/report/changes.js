@@ -1,10 +1,10 @@
 /** Figures that differ from those of the run that a published one replaces. */
 
+import { duration, rate, ratio } from '../analyse/format.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { compareRuns } from '../analyse/two-runs.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { duration, rate, ratio } from '../analyse/format.js';
 
 /** Changes of less are not told. */
 const CHANGED = 0.05;

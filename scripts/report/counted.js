@@ -1,7 +1,8 @@
 /** What the database counted while cells ran. */
+
+import { bytes, NOTHING, share } from '../analyse/format.js';
 import { seriesName } from '../analyse/words.js';
 import { folded, heading, table } from './blocks.js';
-import { bytes, NOTHING, share } from '../analyse/format.js';
 
 /** Statements, sessions, buffer hits and WAL, by cell. */
 export function databases({ cells, sessions }) {

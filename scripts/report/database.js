@@ -1,9 +1,9 @@
 /** The database itself: its buffers, its log, its statements one by one, and its profiles against one another. */
 import { askedBy } from '../analyse/comparisons.js';
+import { bytes, NOTHING, rate, ratio } from '../analyse/format.js';
 import { diskReads } from '../analyse/placement.js';
 import { levelNoun, seriesName } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rate, ratio } from '../analyse/format.js';
 import { RATIOS_TEXT } from './section.js';
 
 /** @returns {object[]} blocks; none where pgbench measured nothing */

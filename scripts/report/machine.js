@@ -1,7 +1,7 @@
 /** What the machine of a run is called: at length, in a picture, and in the names of published files. */
 import { isAllOneMachine } from '../analyse/cautions/machine.js';
-import { plural } from '../analyse/words.js';
 import { bytes } from '../analyse/format.js';
+import { plural } from '../analyse/words.js';
 
 const isCluster = (environment) => environment?.stack === 'kubernetes';
 

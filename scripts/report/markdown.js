@@ -2,6 +2,7 @@
 
 import { confidenceOfPairs } from '../analyse/answers/smallest.js';
 import { confidenceText } from '../analyse/effects.js';
+import { lengths, NOTHING } from '../analyse/format.js';
 import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
 import { byName, plural } from '../analyse/words.js';
@@ -12,7 +13,6 @@ import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { lengths, NOTHING } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { picturesOf, tablesOf } from './pictures.js';
 import { placedRows } from './placed.js';

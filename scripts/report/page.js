@@ -1,6 +1,7 @@
 /** report.html: one file without a network, readable before its scripts have run. */
 import { askedBy } from '../analyse/comparisons.js';
 import { COMPARED, once } from '../analyse/figures.js';
+import { ratio } from '../analyse/format.js';
 import { plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { besideBlocks } from './again/page.js';
@@ -9,7 +10,6 @@ import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
-import { ratio } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { compared, environment, findings, reading } from './markdown.js';
 import { answerHtml, pictureHtml, sectionHtml, withFigures } from './page-section.js';

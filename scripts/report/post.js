@@ -1,4 +1,6 @@
 /** A post: the answers to a run's primary questions, to be pasted. The whole report is in details.md. */
+
+import { lengths, NOTHING } from '../analyse/format.js';
 import { DISTURBING, foundText } from '../analyse/marks.js';
 import { groupBy } from '../analyse/numbers.js';
 import { bracketed, capital, listed } from '../analyse/phrases.js';
@@ -6,7 +8,6 @@ import { levelNoun, plural, seriesName } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
-import { lengths, NOTHING } from '../analyse/format.js';
 import { machineText } from './machine.js';
 import { blocksOf, findings, reading } from './markdown.js';
 import { placedRows } from './placed.js';

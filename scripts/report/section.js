@@ -1,12 +1,12 @@
 /** One workload with one tool on one database, in one load model: percentiles of different tools never share a table. */
 import { askedBy } from '../analyse/comparisons.js';
 import { COMPARED } from '../analyse/figures.js';
+import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from '../analyse/format.js';
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelPhrase, listed } from '../analyse/phrases.js';
 import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
-import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, share } from '../analyse/format.js';
 
 const FOLD_FROM = 16;
 

@@ -1,10 +1,11 @@
 /** Entry of scripts/stages/print.sh: a run's answers, its figures and first cautions, for a terminal of any width. */
+
+import { NOTHING, percentile, rate } from '../analyse/format.js';
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { AGAINST, searchesText, sideBySide } from '../findings/capacity/table.js';
 import { texts as capacityTexts } from '../findings/capacity/tell.js';
-import { NOTHING, percentile, rate } from '../analyse/format.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 

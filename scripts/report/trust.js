@@ -1,12 +1,12 @@
 /** How far to believe a run: what the checks found, the ceiling of the load generator, and the same target measured twice. */
 import { metricsThatMiss } from '../analyse/comparisons.js';
+import { bytes, NOTHING, rate, rateSpread } from '../analyse/format.js';
 import { LIMITS } from '../analyse/limits.js';
 import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
 import { plural } from '../analyse/words.js';
 import { searchesText } from '../findings/capacity/table.js';
 import { folded, heading, paragraph, table } from './blocks.js';
-import { bytes, NOTHING, rate, rateSpread } from '../analyse/format.js';
 
 const LISTED_TRIALS = 40;
 

@@ -1,7 +1,8 @@
 /** Two runs as blocks: what scripts/compare.sh prints and writes as a page, and what results/index.html shows. */
+
+import { duration, NOTHING, rate, ratio } from '../analyse/format.js';
 import { plural } from '../analyse/words.js';
 import { heading, paragraph, table } from './blocks.js';
-import { duration, NOTHING, rate, ratio } from '../analyse/format.js';
 
 /**
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order

@@ -91,7 +91,18 @@ function measured([name, objective, length], count, isShipped) {
 function table(title, settings, count, isShipped = false) {
   console.log(`${title} (${count} measurements per row)`);
   row(
-    ...['queue', 'objective', isShipped ? 'service' : 'samples', 'true/s', 'load', 'median/s', 'coverage', 'below', 'above', 'half'],
+    ...[
+      'queue',
+      'objective',
+      isShipped ? 'service' : 'samples',
+      'true/s',
+      'load',
+      'median/s',
+      'coverage',
+      'below',
+      'above',
+      'half',
+    ],
     ...['probes', 'most', 'fitted'],
   );
   for (const setting of settings) measured(setting, count, isShipped);
@@ -103,4 +114,9 @@ console.log(
 );
 table('Allowed: coverage 93 to 97 %, at most 14 probes per search', PROMISED, runs);
 table('\nNot promised: probes that are short for their queue', SHORT, Math.ceil(runs / 4));
-table(`\nAs measured: ${SHIPPED_BLOCKS} blocks of probes of 5 to 8 s, or 30 limits`, SHIPPED, Math.ceil(runs / 4), true);
+table(
+  `\nAs measured: ${SHIPPED_BLOCKS} blocks of probes of 5 to 8 s, or 30 limits`,
+  SHIPPED,
+  Math.ceil(runs / 4),
+  true,
+);

@@ -4,13 +4,7 @@ import { test } from 'node:test';
 import { cautions } from '../../scripts/analyse/cautions.js';
 import { medianOfShape } from '../../scripts/analyse/cell.js';
 import { stepVariance } from '../../scripts/analyse/figures.js';
-import {
-  differ,
-  missedByChance,
-  pairedRatio,
-  shownWithin,
-  unpairedRatio,
-} from '../../scripts/analyse/intervals.js';
+import { differ, missedByChance, pairedRatio, shownWithin, unpairedRatio } from '../../scripts/analyse/intervals.js';
 import { step, trend } from '../../scripts/analyse/trend.js';
 import { normals } from './lib/synthetic.js';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { times } from '../../scripts/analyse/format.js';
 import { answered } from '../../scripts/analyse/questions.js';
 import { answerPicture } from '../../scripts/report/answers/picture.js';
 import { answersOf as told } from '../../scripts/report/answers/story.js';
@@ -7,7 +8,6 @@ import { answerBlocks } from '../../scripts/report/answers/table.js';
 import { withoutTrials, withTrials } from '../../scripts/report/answers/trials.js';
 import { spaced, valueScale } from '../../scripts/report/charts/scales.js';
 import { inks } from '../../scripts/report/charts/style.js';
-import { times } from '../../scripts/analyse/format.js';
 import { toMarkdown } from '../../scripts/report/to-markdown.js';
 import { cellOf, pairs, ranking, smallest } from './lib/claims.js';
 import { faultsOf } from './lib/layout.js';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
 import { percentile, rateSpread, ratio } from '../../scripts/analyse/format.js';
+import { compareValues, sortValue } from '../../scripts/report/client/sort.js';
 import { axe, launch, open, VIEWS } from '../lib/browser.js';
 import { writeRaw } from './lib/raw-seconds.js';
 import { LARGE, stage, writeRichRun } from './lib/rich-run.js';

@@ -52,7 +52,9 @@ export function heldAtFirst({ capacity, bracket, probes }) {
     ({ level, outcome }, i) =>
       outcome === 'held' &&
       level > from * (1 + WITHIN) * ROUNDED &&
-      probes.some((later, j) => j > i && hasFailed(later) && later.level <= level && (bracket ? later.level >= from : later.level > from),
+      probes.some(
+        (later, j) =>
+          j > i && hasFailed(later) && later.level <= level && (bracket ? later.level >= from : later.level > from),
       ),
   );
   return held.length === 0 ? null : Math.max(...held.map(({ level }) => level));

@@ -31,7 +31,12 @@ export function overloadRound(run, searches) {
     if (kind !== 'rate') return [];
     const level = Math.max(1, Math.round(rate));
     const users = Math.ceil((level / 2) * (LEAD_IN_S + QUARTER_S));
-    const load = { profile: 'overload', warmup_s: LEAD_IN_S, duration_s: OVERLOAD_S, ...(users < MOST_USERS && { users }) };
+    const load = {
+      profile: 'overload',
+      warmup_s: LEAD_IN_S,
+      duration_s: OVERLOAD_S,
+      ...(users < MOST_USERS && { users }),
+    };
     return [{ variant, cell: { ...cell, level, ...load, block: 0 } }];
   });
   return {

@@ -1,6 +1,7 @@
 /** What a search for a capacity found, as sentences. */
-import { duration, share as percentage } from '../format.js';
+
 import { rangeText } from '../effects.js';
+import { duration, share as percentage } from '../format.js';
 import { factor } from '../words.js';
 import { nameOf } from './objective.js';
 

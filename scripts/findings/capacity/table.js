@@ -2,10 +2,10 @@
 import { againstText, doubtsOf } from '../../analyse/capacity/doubts.js';
 import { objectiveText, shownLeast, unitOf } from '../../analyse/capacity/sentences.js';
 import { rangeText } from '../../analyse/effects.js';
+import { NOTHING } from '../../analyse/format.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { factor, seriesName } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
-import { NOTHING } from '../../analyse/format.js';
 
 /**
  * One table per question: rates, and numbers of users by how long they think.

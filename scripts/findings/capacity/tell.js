@@ -9,13 +9,13 @@ import {
   positionOf,
 } from '../../analyse/capacity/doubts.js';
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
+import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { foundText } from '../../analyse/marks.js';
 import { sum } from '../../analyse/numbers.js';
 import { capital } from '../../analyse/phrases.js';
 import { isOneMachine } from '../../analyse/placement.js';
 import { factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
-import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, target, variant, workload, tool, think_s }) =>

@@ -1,7 +1,8 @@
 /** Throughput by users, target by target, and the straight lines that are often quoted instead. */
+
+import { NOTHING, rate, ratio } from '../../analyse/format.js';
 import { factor, levelNoun, plural } from '../../analyse/words.js';
 import { folded, heading, image, paragraph, table } from '../../report/blocks.js';
-import { NOTHING, rate, ratio } from '../../analyse/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, workload, tool, pool_size }) =>

@@ -4,10 +4,10 @@
  * Prints Markdown, as in report.md, and the times of both twins. All pairs count, the first ones too; a single trial has no interval.
  */
 import { readFileSync } from 'node:fs';
+import { duration } from '../../analyse/format.js';
 import { DamagedRun, fail } from '../../analyse/run-folder.js';
 import { plural } from '../../analyse/words.js';
 import { paragraph, table } from '../../report/blocks.js';
-import { duration } from '../../analyse/format.js';
 import { toMarkdown } from '../../report/to-markdown.js';
 import { mergePairs, pairsIn, timesIn } from './find.js';
 import { blocks } from './tell.js';

@@ -1,9 +1,9 @@
 /** What an index brought: pairs won and lost, the speed-up by documents found, and the plans. */
 import { rangeText as boundsText, count, faster, intervalText, longer } from '../../analyse/effects.js';
+import { ratio, share } from '../../analyse/format.js';
 import { bracketed, listed } from '../../analyse/phrases.js';
 import { bound, factor, inverted, plural } from '../../analyse/words.js';
 import { code, folded, heading, paragraph, table } from '../../report/blocks.js';
-import { ratio, share } from '../../analyse/format.js';
 
 /**
  * What an index brought, on average and by how much was found, as which of these were asked for is the workload's choice.

@@ -1,7 +1,8 @@
 /** Ladders: what each layer above the database costs. */
+
+import { marksText, NOTHING, rateSpread, ratio } from '../../analyse/format.js';
 import { plural } from '../../analyse/words.js';
 import { heading, image, paragraph, table } from '../../report/blocks.js';
-import { marksText, NOTHING, rateSpread, ratio } from '../../analyse/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, question, level }) => `ladder.${database}.${question}.${level}`;

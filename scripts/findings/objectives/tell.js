@@ -1,9 +1,10 @@
 /** Objectives: which of them a run met, and which it missed. */
+
+import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { marksOf, marksText } from '../../analyse/marks.js';
 import { levelPhrase } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
-import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 
 /** What the figure of an objective is called. */
 const METRICS = {

@@ -1,7 +1,8 @@
 /** Heat maps of pool size by users. */
+
+import { rate } from '../../analyse/format.js';
 import { mixed, readable } from '../../report/charts/colour.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from '../../report/charts/style.js';
-import { rate } from '../../analyse/format.js';
 import { alt, nounOf, title } from './tell.js';
 
 const ROW = 46;

@@ -1,9 +1,9 @@
 /** Pool size by users: the throughput of each pool, how many requests waited, and which pool is large enough. */
 import { intervalOf, isWide, percent } from '../../analyse/effects.js';
+import { duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { listed } from '../../analyse/phrases.js';
 import { levelNoun, plural } from '../../analyse/words.js';
 import { heading, image, list, paragraph, table } from '../../report/blocks.js';
-import { duration, NOTHING, rate, share } from '../../analyse/format.js';
 
 /** Its name among the charts. */
 export const key = ({ database, target, workload, tool }) => `pool-map.${database}.${target}.${workload}.${tool}`;

@@ -1,9 +1,9 @@
 /** What survives when the server is killed under load, and what each promise costs. */
 import { count } from '../../analyse/effects.js';
 import { isCopy } from '../../analyse/figures.js';
+import { bytes, NOTHING, percentile, rate, share } from '../../analyse/format.js';
 import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
-import { bytes, NOTHING, percentile, rate, share } from '../../analyse/format.js';
 
 /** @param {[profile: string, counts: {lost: number, acknowledged: number, loaded_lost: number}|null][]} profiles null: cannot be known @returns {{text: string, title: string}} */
 export function survivalText(kills, profiles) {

@@ -1,7 +1,7 @@
 /** What the figures of a write-up say of each other, asked of what was measured here: do they point the same way, and do its claims hold? */
 import { blocksOfAll, ratioOf } from '../../analyse/figures.js';
-import { pairedRatio } from '../../analyse/intervals.js';
 import { times } from '../../analyse/format.js';
+import { pairedRatio } from '../../analyse/intervals.js';
 import { byBlockOf, cellsOf, dimensionOf, inOurUnit, marksText, quantityOf, resultOf, written } from './figures.js';
 
 /** Quantities of which two cells are compared block by block. */

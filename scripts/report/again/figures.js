@@ -1,9 +1,9 @@
 /** What is published here of a write-up's figures (scripts/declared/schema/again.json): which cells ask the same, and what they have of it. */
 import { byBlock, ratioOf } from '../../analyse/figures.js';
+import { bytes, duration, NOTHING, rate, share, times } from '../../analyse/format.js';
 import { pairedRatio } from '../../analyse/intervals.js';
 import { mean } from '../../analyse/numbers.js';
 import { shareOfErrors } from '../../findings/objectives/find.js';
-import { bytes, duration, NOTHING, rate, share, times } from '../../analyse/format.js';
 
 /** Units that write-ups print, in those of results.json: microseconds, bytes, shares. */
 const UNITS = { us: 1, ms: 1e3, s: 1e6, min: 60e6, kB: 1e3, MB: 1e6, GB: 1e9, 'kB/s': 1e3, 'KiB/s': 1024, '%': 0.01 };

@@ -1,9 +1,9 @@
 /** docs/again.md: what the write-ups published that this project grew from, number by number, beside what is published of the same here. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { times } from '../../analyse/format.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { byName, factor, plural, seriesName } from '../../analyse/words.js';
 import { folded, heading, list, paragraph, table } from '../blocks.js';
-import { times } from '../../analyse/format.js';
 import { currentPublished } from '../published.js';
 import { briefText } from '../sentences.js';
 import { claimHere, comparedHere } from './checks.js';

@@ -1,6 +1,7 @@
 /** What a write-up aims at, beside what was measured here: our objectives, and the thresholds of our scripts under a ramp. */
-import { judge, readObjectives } from '../../findings/objectives/find.js';
+
 import { NOTHING } from '../../analyse/format.js';
+import { judge, readObjectives } from '../../findings/objectives/find.js';
 import { holdsHere } from './checks.js';
 import { inOurUnit, resultOf, written } from './figures.js';
 

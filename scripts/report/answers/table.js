@@ -1,8 +1,9 @@
 /** An answer as blocks: its question, what was found, the picture, and the figures that the picture shows. */
+
+import { duration, NOTHING, rate, times } from '../../analyse/format.js';
 import { factor, inverted } from '../../analyse/words.js';
 import { AGAINST } from '../../findings/capacity/table.js';
 import { heading, image, paragraph, table } from '../blocks.js';
-import { duration, NOTHING, rate, times } from '../../analyse/format.js';
 
 /** Tables of cells have medians, and percentiles of all trials together; these have what is compared. */
 const MEAN = 'geometric mean of the blocks';

@@ -1,6 +1,7 @@
 /** The table of all cells. Two that are chosen stand side by side below it. */
-import { levelNoun, limitText, seriesName } from '../../analyse/words.js';
+
 import { marksText, NOTHING, percentile, rate, rateSpread, share } from '../../analyse/format.js';
+import { levelNoun, limitText, seriesName } from '../../analyse/words.js';
 import { bigTable } from './big-table.js';
 import { commands } from './commands.js';
 import { make } from './dom.js';

@@ -1,6 +1,7 @@
 /** One trial: its command, its figures, what the checks found, and its files. */
-import { limitText, seriesName } from '../../analyse/words.js';
+
 import { duration, NOTHING, rate } from '../../analyse/format.js';
+import { limitText, seriesName } from '../../analyse/words.js';
 import { commands } from './commands.js';
 import { make } from './dom.js';
 

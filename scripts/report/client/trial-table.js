@@ -1,6 +1,7 @@
 /** The table of all trials. */
-import { levelNoun, limitText, seriesName } from '../../analyse/words.js';
+
 import { duration, NOTHING, rate } from '../../analyse/format.js';
+import { levelNoun, limitText, seriesName } from '../../analyse/words.js';
 import { bigTable } from './big-table.js';
 import { make } from './dom.js';
 
