@@ -117,14 +117,18 @@ export function controlOfRuns(question, results, earlier) {
   };
 }
 
-/** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).' @returns {string|null} */
+/** More are for the other run's own post to tell. */
+const MOST_RATIOS = 2;
+
+/** 'A run of 2026-11-21 agrees (ratio 1.9, 95 % interval 1.7 to 2.1).', '... agrees (5 ratios).' @returns {string|null} */
 export function agreementText(question, earlier) {
   const agreed = agreement(question, earlier);
   if (agreed === null) return question.enough ? sizeText(question, earlier) : null;
   const day = dayOf(agreed.run);
   const [noun, subject] = agreed.pairs.length === 1 ? ['ratio', 'the two'] : ['ratios', 'some'];
   const chance = agreed.apart ? `: ${subject} differ by more than chance explains` : '';
-  const figures = `(${noun} ${agreed.pairs.map(ratioText).join('; ')})${chance}`;
+  const ratios = agreed.pairs.length > MOST_RATIOS ? '' : ` ${agreed.pairs.map(ratioText).join('; ')}`;
+  const figures = `(${ratios ? '' : `${agreed.pairs.length} `}${noun}${ratios})${chance}`;
   if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
   return `A run of ${day} ${shownBy(question, agreed)} ${figures}.`;
 }

@@ -77,6 +77,12 @@ test('what an earlier run found is told as this one is: the same way round, with
     /^A run of 2026-11-20 agrees \(ratio/,
     'one fewer',
   );
+  const four = { ...three, d: TWICE.raw.map((rps) => rps * 0.8) };
+  const [most] = ask(ranking(['a', 'b', 'c', 'd']), four);
+  assert.equal(
+    agreementText(most, [runOf(ranking(['a', 'b', 'c', 'd']), four)]),
+    'A run of 2026-11-20 agrees (3 ratios).',
+  );
   const [sure] = ask(pairs(['a', 'b']), { a: [102, 103, 102, 103, 101, 103], b: [100, 101, 100, 101, 100, 101] });
   assert.match(
     agreementText(sure, [runOf(pairs(['a', 'b']), noisy)]),
