@@ -231,7 +231,7 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
   );
   assert.match(
     told(QUIET, 'pooled'),
-    /By block 362 to 399\.5; in one block most probes failed from 366 on, so plan for less\./,
+    /By block 362 to 399\.5; in at least one block most probes failed from 366 on, so plan for less\./,
   );
   assert.match(told(DISTURBED, 'raw'), /What limited it there is not known: on average these used 1\.66 of 2 cores\./);
 });

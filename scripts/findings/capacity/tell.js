@@ -120,7 +120,7 @@ function probeTable(capacity) {
   );
 }
 
-/** 'By block 310 to 382; in one block most probes failed from 314 on, so plan for less.' */
+/** 'By block 310 to 382; in at least one block most probes failed from 314 on, so plan for less.' */
 function byBlockText({ trials }) {
   const amounts = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
   const failed = trials
@@ -128,7 +128,8 @@ function byBlockText({ trials }) {
     .filter((amount) => amount !== null);
   const texts = [
     amounts.length > 1 && `by block ${rate(Math.min(...amounts))} to ${rate(Math.max(...amounts))}`,
-    failed.length > 0 && `in one block most probes failed from ${rate(Math.min(...failed))} on, so plan for less`,
+    failed.length > 0 &&
+      `in at least one block most probes failed from ${rate(Math.min(...failed))} on, so plan for less`,
   ].filter(Boolean);
   return texts.length > 0 ? `${capital(texts.join('; '))}.` : '';
 }
