@@ -92,4 +92,6 @@ test('busy cores are nobody’s where none but the load generator was watched', 
   assert.deepEqual(limit({ generator: { cpu_cores: 0.2 } }).evidence, [{ is: 'host', text: '99 % of the cores busy' }]);
   assert.equal(limit({ generator: { cpu_cores: 1.5 }, target: { cpu_cores: 0.2 } }).is, 'generator');
   assert.equal(limit({ generator: { cpu_cores: 0.2 }, target: { cpu_cores: 1.5 } }).is, 'target');
+  // its database was not watched
+  assert.equal(limit({ generator: { cpu_cores: 0.2 }, target: { cpu_cores: 0.6 } }).is, 'host');
 });
