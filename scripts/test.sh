@@ -28,7 +28,7 @@ QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_
 # start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|report\.two-runs|publish|publish\.(post|readme))\.test\.js|tests/bats/(ab|environment|front|generators|setup-cache|plan(-[a-z]+)?|windows|k6-scripts|wrk-scripts|verify)\.bats'
+SLOW='tests/node/(report|report\.two-runs|publish|sampler\.main|publish\.(post|readme))\.test\.js|tests/bats/(ab|environment|front|generators|setup-cache|plan(-[a-z]+)?|windows|k6-scripts|wrk-scripts|verify)\.bats'
 LONG='tests/(docker|kubernetes)/stack\.bats|tests/e2e/(ab|capacity|database|documents|dsn|liars|storage)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/(e2e/(capacity|self-test|liars|open)|bats/windows)\.bats'
 
