@@ -6,7 +6,8 @@ COPY apps/package.json apps/package-lock.json apps/
 COPY apps/cube/package.json apps/cube/package-lock.json apps/cube/
 RUN npm --prefix apps ci --ignore-scripts --no-audit --no-fund \
   && npm --prefix apps/cube ci --ignore-scripts --no-audit --no-fund \
-  && rm -rf /root/.npm
+  && rm -rf /root/.npm \
+  && chmod 711 /root
 COPY apps apps
 # what the null responder answers
 COPY scripts/sql/verify/*.json scripts/sql/verify/

@@ -5,10 +5,13 @@
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
 KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
 
+# _kubectl_in ARGUMENT...: in the context that was chosen.
+_kubectl_in() { no_proxy=$KUBE_NO_PROXY NO_PROXY=$KUBE_NO_PROXY command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} "$@"; }
+
 # A subshell may have chosen the context.
 _kubectl_once() {
   [[ -n ${KUBE_CONTEXT:-} ]] || _keep_to
-  command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} --namespace "$KUBE_NAMESPACE" "$@"
+  _kubectl_in --namespace "$KUBE_NAMESPACE" "$@"
 }
 
 # What kubectl says where the API server was away, though it may answer again by now.
@@ -29,7 +32,7 @@ _kubectl() {
   return "$code"
 }
 
-_api_answers() { command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} get --raw /readyz --request-timeout 5s; }
+_api_answers() { _kubectl_in get --raw /readyz --request-timeout 5s; }
 
 # _kubectl_logged ARGUMENT...: what it says goes to kubectl.log; exit 2 with one line when it fails.
 _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }
@@ -120,9 +123,7 @@ _state() {
   list=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json)
   state=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)' <<<"$list")
   [[ $state == @(ready|failed:*) ]] ||
-    refused=$(_refused "$2" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
-  # what a quota forbids for a while is over where the pods are there
-  [[ $refused == failed:* || $state == *" pods are there"* ]] || refused=''
+    refused=$(_refused "$2" "$state" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
   if [[ $state == "no node takes it: "* ]]; then
     node=$(_places | jq -r --arg role "$2" '.[$role] // empty')
     [[ -z $node ]] || state="node $node, where it was before in this run, does not take it: ${state#*: }"
@@ -130,13 +131,13 @@ _state() {
   printf '%s\n' "${refused:-$state}"
 }
 
-# _refused ROLE SINCE: prints what forbids its pods, or their volumes, which only an event says. Events outlive what they are about for an hour, in a namespace
+# _refused ROLE STATE SINCE: prints what forbids its pods, or their volumes, which only an event says. Events outlive what they are about for an hour, in a namespace
 # that stays: those before SINCE, when the role's object was made, are of another.
 _refused() {
-  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" --arg since "$2" '
+  _kubectl get events --output json | jq -r -L "$REPO_ROOT/scripts/jq" --arg role "$1" --arg state "$2" --arg since "$3" '
     include "kubernetes-state";
     .items |= map(select((.lastTimestamp // .eventTime // .metadata.creationTimestamp // $since)[:19] >= $since[:19]))
-    | refused($role) // empty'
+    | refused($role; $state) // empty'
 }
 
 # Settled: it is ready, or waiting longer is pointless.

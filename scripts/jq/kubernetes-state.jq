@@ -10,6 +10,8 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
   | ([.spec.containers[]?, (.spec.initContainers[]? | select(.restartPolicy == "Always")) | .name]
       | if index($role) then . - [$role, "sampler"] else [] end) as $injected
   | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
+  | first(($status.containerStatuses[]? | select(.name == "sampler")
+      | .state.terminated, (select(.restartCount > 0) | .lastState.terminated) | values), null) as $unsampled
   | {
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
       index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
@@ -29,6 +31,8 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
         elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
           [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]
           | "it ended: \(map(values)[0] // "why is not known")"
+        elif $unsampled then
+          "its sampler ended: \($unsampled | .reason // "why is not known"), exit status \($unsampled.exitCode)"
         else null end),
       waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False")
         | "no node takes it: \(.message)"), null)
@@ -40,7 +44,8 @@ def state($count):
   first((.items[] | select(.kind != "Pod")), null) as $workload
   | pods as $pods
   | first(($workload.status.conditions[]?
-      | select((.type | IN("ReplicaFailure", "Failed")) and .status == "True") | .message), null) as $failure
+      | select((.type | IN("ReplicaFailure", "Failed")) and .status == "True") | .message
+      | select(test("exceeded quota") | not)), null) as $failure # see refused
   | if $workload == null then "failed: it is gone"
     elif $failure then "failed: \($failure)"
     elif ($pods | length) == $count and all($pods[]; .ready and .failed == null)
@@ -63,14 +68,20 @@ def stranger: first((.items[]
       "ours-alone", "operator", "data-postgres-0"))
   | "\(.kind) \(.metadata.name)"), null);
 
-# input: a list of events
-# output: what forbids the role's pods or their volumes, or null; "failed: " goes before what will stay so: a quota may
-# not know yet that the pods before have gone
-def refused($role): [.items[] | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
-    | .message
-    | select(test("(exceeded|failed) quota|violates PodSecurity|usage per (Container|Pod) is")
-        or test("^storageclass.* not found|no storage class is set"))]
-  | last // null | if . == null or test("exceeded quota") then . else "failed: \(.)" end;
+# What an event of that reason explains, as `state` tells it. Later it is of the past.
+def _explains:
+  {FailedCreate: " pods are there", ProvisioningFailed: "no node takes it", FailedMount: " pods are ready"};
+
+# input: a list of events   $state: what the role's workload waits for, see state
+# output: what forbids its pods or their volumes, or null; "failed: " goes before what will stay so: a quota may not
+# know yet that the pods before have gone, and how long others forbid it nobody knows
+def refused($role; $state): [.items[]
+    | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
+    | (.message | test("failed quota|violates PodSecurity|usage per (Container|Pod) is")
+        or test("^storageclass.* not found|no storage class is set")) as $stays
+    | select($stays or (_explains[.reason // ""] as $while | $while and ($state | contains($while))))
+    | if $stays then "failed: \(.message)" else .message end]
+  | last // null;
 
 # input: a list with pods
 # output: {role: {pods: [uid], nodes: [name], alive}}; a role is alive where all of its pods are

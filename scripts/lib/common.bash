@@ -9,6 +9,7 @@ fi
 shopt -s inherit_errexit
 unset CDPATH                               # it makes cd print where it went
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE # of another repository
+no_proxy=${no_proxy:-${NO_PROXY:-}}
 export no_proxy=127.0.0.1,localhost,::1${no_proxy:+,$no_proxy}
 export NO_PROXY=$no_proxy
 export LC_ALL=C # one decimal point, one sort order, one language of messages

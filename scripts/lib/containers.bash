@@ -18,10 +18,13 @@ container_pg_hba() {
 # container_limits: prints {role: {cores, memory}}: what docker/.env, or the environment, lets each container have. Cores are null where they are not
 # limited; memory is as docker or Kubernetes has it. A profile may let its server have less.
 container_limits() {
-  local role
+  local role cores memory
   local -a given=()
   for role in postgres target cube loadgen; do
-    given+=("${role/loadgen/generator}" "$(pinned "${role^^}_CPUS")" "$(pinned "${role^^}_MEMORY")")
+    cores=$(pinned "${role^^}_CPUS") memory=$(pinned "${role^^}_MEMORY")
+    [[ $cores =~ ^[0-9]*\.?[0-9]+m?$ ]] || die "$EXIT_USAGE" "${role^^}_CPUS is $cores: must be a number of cores, such as 2 or 0.5; 0 for no limit"
+    [[ $memory =~ ^[0-9]+(\.[0-9]+)?([kKmMgGtT]i?)?[bB]?$ ]] || die "$EXIT_USAGE" "${role^^}_MEMORY is $memory: must be a size, such as 512m or 2g"
+    given+=("${role/loadgen/generator}" "$cores" "$memory")
   done
   jq -n '[$ARGS.positional | range(0; length; 3) as $i
     | {(.[$i]): {cores: (.[$i + 1] | tonumber? // . | if . == 0 then null else . end), memory: .[$i + 2]}}] | add' --args "${given[@]}"

@@ -30,6 +30,8 @@
 #   stack_connection                        JSON: somebody else's database, as it was reached, see environment.json; else null
 # Those that can reach somebody else's database have one more:
 #   stack_resolve                           EXTERNAL_DATABASE is what libpq makes of EXTERNAL_DSN, see scripts/lib/dsn.bash
+# Those whose generators, with the sampler, have clocks of their own, too:
+#   stack_clocks                            reads them by the first generator's; prints lines as scripts/generators/clocks.js does
 
 TARGET_PORT=${TARGET_PORT:-3000}
 NULL_PORT=${NULL_PORT:-3001}

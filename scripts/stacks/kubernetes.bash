@@ -34,6 +34,8 @@ source "$REPO_ROOT/docker/kubernetes/database.bash"
 [[ $STACK_STATE == /* ]] || STACK_STATE=$PWD/$STACK_STATE
 GIVEN_CONTEXT=${KUBE_CONTEXT:-} GIVEN_NAMESPACE=${KUBE_NAMESPACE:-}
 export KUBE_NAMESPACE=${KUBE_NAMESPACE:-pglab}
+export KUBERC=off KUBECTL_KUBERC=false          # somebody's habits, such as to be asked before anything is deleted
+export KUBE_NO_PROXY=${KUBE_NO_PROXY-$no_proxy} # a trial's tools use no proxy, kubectl does
 _keep_to
 RESULTS=${PGLAB_RESULTS:-$REPO_ROOT/results/runs}
 [[ $RESULTS == /* ]] || RESULTS=$PWD/$RESULTS
@@ -43,6 +45,8 @@ PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 stack_can_run() {
   have kubectl || { echo "kubectl is missing" && return 1; }
   have jq || { echo "jq is missing" && return 1; }
+  [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
+  [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
   ! _elsewhere || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
   echo "the cluster answers"
@@ -215,6 +219,14 @@ stack_exec() { _generate 0 "$@"; }
 # stack_generator NUMBER OF COMMAND...
 stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
+# stack_clocks: of all generators, by the first one's, which the sampler beside it goes by: the way to them from here is as long as kubectl needs.
+stack_clocks() {
+  local urls
+  urls=$(stack_roles | jq -r '.generator | arrays // [.] | .[].url') || return
+  # shellcheck disable=SC2086 # one a line
+  _in_pod node scripts/generators/clocks.js $urls
+}
+
 # stack_begins FILE: a second may pass until kubectl has brought a command to its pod, whose clock it is.
 stack_begins() { printf '%s\n' scripts/generators/begin.sh 0 "$1"; }
 
@@ -274,6 +286,7 @@ _begin() {
   local pod
   local -a pods
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
+  container_limits >/dev/null # one that is wrong ends here
   _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
   _claim

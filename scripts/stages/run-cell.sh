@@ -57,16 +57,17 @@ execute() {
 # generate LIMIT: runs the cell's generators, of which there are several, side by side. Leaves what execute does, counted from their beginning, and
 # MADE, JSON: number, exit_code, clock: {before} of each. Of exit codes EXIT_CODE is the first that is not 0.
 generate() {
-  local limit=$1 lead roles number before asked NOW_US UPTIME_CS up VIA_LIMIT_S
+  local limit=$1 lead roles number before asked ahead NOW_US UPTIME_CS up VIA_LIMIT_S
   local -a argv pids=() codes=()
   roles=$(stack_roles)
   lead=$(jq -L "$REPO_ROOT/scripts/jq" --argjson answer_s "$(awk '{ took += $1 } END { printf "%.3f", took }' "$CELL_DIR/answers.tsv")" 'include "generators"; lead_ms($answer_s)' "$CELL_DIR/cell.json")
   asked=$(now_us)
   before=$(clocks)
+  ahead=$(clock_ahead)
   lead=$((lead + ($(now_us) - asked) / 1000)) # the way to them is the same: it may take seconds to log in to a cluster
   read_clocks
   up=$UPTIME_CS
-  BEGIN_MS=$((NOW_US / 1000 + lead))
+  BEGIN_MS=$((NOW_US / 1000 + lead + ahead))
   limit=$((limit + lead / 1000))
   VIA_LIMIT_S=$((limit + 15))
   spot_checks
@@ -84,7 +85,7 @@ generate() {
     ((EXIT_CODE != 0)) || EXIT_CODE=${codes[number]}
   done
   read_clocks
-  WALL_US=$((NOW_US - BEGIN_MS * 1000)) MONOTONIC_CS=${up:+$((UPTIME_CS - up - lead / 10))}
+  WALL_US=$((NOW_US - (BEGIN_MS - ahead) * 1000)) MONOTONIC_CS=${up:+$((UPTIME_CS - up - lead / 10))}
   ((WALL_US >= 0)) || WALL_US=0 # all have failed before
   STARTED=$(iso "$BEGIN_MS")
   MADE=$(jq -n -c --argjson codes "$(json_list "${codes[@]}")" --argjson before "$before" \
@@ -105,12 +106,24 @@ iso() { jq -n --argjson ms "$1" '$ms / 1000 | todate | rtrimstr("Z") + ".\("00\(
 
 json_list() { printf '%s\n' "$@" | jq -s -c .; }
 
-# clocks: prints [{offset_ms, error_ms}], of each generator how far its clock is before ours: of ten questions the one that was answered soonest counts, and
-# half of the time that this took is the error. null where it did not answer.
+# clocks: prints [{offset_ms, error_ms}], of each generator how far its clock is before ours, or where the stack reads clocks itself before the first generator's: of
+# ten questions the one that was answered soonest counts, and half of the time that this took is the error. null where it did not answer.
 clocks() {
+  if declare -F stack_clocks >/dev/null; then stack_clocks; else read_generators 1 "$OF"; fi |
+    jq -R -n -c --argjson of "$OF" -L "$REPO_ROOT/scripts/jq" 'include "generators"; clock_offsets($of)'
+}
+
+# clock_ahead: prints by how many milliseconds the clock that generators go by is before ours, 0 where it is ours.
+clock_ahead() {
+  declare -F stack_clocks >/dev/null || { echo 0 && return; }
+  read_generators 1 1 | jq -R -n -L "$REPO_ROOT/scripts/jq" 'include "generators"; clock_offsets(1)[0].offset_ms // 0 | round'
+}
+
+# read_generators FIRST LAST: asks each for the time; prints "number asked told answered", in microseconds, for each answer.
+read_generators() {
   local number asked told answered pid to from own VIA_LIMIT_S=60
   trap '' PIPE # a clock that has gone is missing, and no more
-  for ((number = 1; number <= OF; number++)); do
+  for ((number = $1; number <= $2; number++)); do
     coproc CLOCK { stack_generator "$number" "$OF" "$REPO_ROOT/scripts/generators/clock.sh"; }
     pid=$CLOCK_PID
     exec {to}>&"${CLOCK[1]}" {from}<&"${CLOCK[0]}"
@@ -126,7 +139,7 @@ clocks() {
     own=${CLOCK[1]:-}
     [[ -z $own ]] || exec {own}>&-
     wait "$pid" || warn "the clock of generator $number cannot be read"
-  done | jq -R -n -c --argjson of "$OF" -L "$REPO_ROOT/scripts/jq" 'include "generators"; clock_offsets($of)'
+  done
 }
 
 # be_watched ROLES: tells the sampler whose measured seconds these are; this process is about to become the generator.

@@ -185,10 +185,10 @@ a_generator() {
 }
 
 @test "the API server that was away is asked again, as kubectl tells it; what it refuses is not" {
-  local said
-  for said in 'The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?' 'Unable to connect to the server: net/http: TLS handshake timeout' \
+  local fault
+  for fault in 'The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?' 'Unable to connect to the server: net/http: TLS handshake timeout' \
     'error: EOF' 'Error from server: etcdserver: leader changed'; do
-    echo "$said" >"$CLUSTER/fault"
+    echo "$fault" >"$CLUSTER/fault"
     : >"$CLUSTER/calls"
     run -0 --separate-stderr stack _kubectl get pods
     [ "$output" = '{"items": []}' ]
@@ -299,7 +299,7 @@ a_generator() {
     mv "$CLUSTER/new" "$CLUSTER/pods"
   }
   forbidden_at() {
-    jq -n --arg at "$1" --arg why "$2" '{items: [{lastTimestamp: $at, involvedObject: {name: "target-1"}, message: "Error creating: pods \"target-1\" is forbidden: \($why)"}]}' >"$CLUSTER/objects"
+    jq -n --arg at "$1" --arg why "$2" '{items: [{reason: "FailedCreate", lastTimestamp: $at, involvedObject: {name: "target-1"}, message: "Error creating: pods \"target-1\" is forbidden: \($why)"}]}' >"$CLUSTER/objects"
   }
   made_at_ten "no pod yet"
   forbidden_at 2026-11-28T09:59:59Z "violates PodSecurity"
@@ -310,4 +310,25 @@ a_generator() {
   [[ $(stack _state deployment target 1) == "Error creating: "*"exceeded quota: tight" ]]
   made_at_ten starting
   [ "$(stack _state deployment target 1)" = "0 of 1 pods are ready" ]
+}
+
+@test "an operator that is not known, or beside somebody else's database, is refused in one line; and so are limits that are none" {
+  KUBE_OPERATOR=patroni run -1 stack stack_can_run
+  [ "$output" = "KUBE_OPERATOR is patroni: must be cloudnative-pg" ]
+  KUBE_OPERATOR=cloudnative-pg EXTERNAL_DSN=host=a run -1 stack stack_can_run
+  [ "$output" = "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" ]
+  TARGET_CPUS=two run -64 stack _begin
+  [ "$output" = "error: TARGET_CPUS is two: must be a number of cores, such as 2 or 0.5; 0 for no limit" ]
+  LOADGEN_MEMORY=2gb5 run -64 stack _begin
+  [ "$output" = "error: LOADGEN_MEMORY is 2gb5: must be a size, such as 512m or 2g" ]
+  [ ! -e "$STATE/namespace" ]
+}
+
+@test "kubectl uses the proxy that the driver does, though a trial's tools use none, and nobody's habits" {
+  rm "$BATS_TEST_TMPDIR/bin/kubectl"
+  # shellcheck disable=SC2016 # kubectl's stand-in expands them
+  printf '#!/bin/sh\necho "$no_proxy $NO_PROXY $KUBERC $KUBECTL_KUBERC"\n' >"$BATS_TEST_TMPDIR/bin/kubectl"
+  chmod +x "$BATS_TEST_TMPDIR/bin/kubectl"
+  no_proxy='' NO_PROXY=10.0.0.0/8 KUBE_CONTEXT=one run -0 stack eval 'export no_proxy="*" NO_PROXY="*"; _kubectl_once get pods'
+  [ "$output" = "127.0.0.1,localhost,::1,10.0.0.0/8 127.0.0.1,localhost,::1,10.0.0.0/8 off false" ]
 }

@@ -185,11 +185,11 @@ test('how long a pod was stopped for its limit of cores is what its containers s
   };
   const pod = new Pod(proc);
   t.after(() => pod.close());
-  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n');
-  assert.equal(pod.read().throttled_s, 1.5);
-  container(8, '0::/../target', 'cpu.stat', 'throttled_usec 1500000\n'); // a command in the same container
-  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'throttled_time 500000000\n');
-  assert.equal(pod.read().throttled_s, 2);
+  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n'); // of several cores, in three tenths of a second
+  assert.equal(pod.read().throttled_s.toFixed(3), '0.300');
+  container(8, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n'); // a command in the same container
+  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'nr_throttled 20\nthrottled_time 500000000\n');
+  assert.equal(pod.read().throttled_s.toFixed(3), '0.800');
   rmSync(`${proc}/9/root`, { recursive: true });
   assert.equal(pod.read().throttled_s, null);
 });

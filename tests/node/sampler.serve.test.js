@@ -1,10 +1,11 @@
 /** What pods tell of themselves, from their samplers' answers to what is said of a trial. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { bottleneck } from '../../scripts/analyse/bottleneck.js';
 import { countedMachines } from '../../scripts/analyse/placement.js';
 import { clockAhead } from '../../scripts/probes/sampler/clock.js';
@@ -145,11 +146,11 @@ test('a limit that was used up is of the pod that has it: not of the first befor
   assert.equal(await taken({ generator: [before, await pod(t, {})] }), 'pass');
   assert.equal(
     await taken({ generator: [before, await pod(t, { throttled: 0.25 })] }),
-    "suspect: 25 % of the time generator 2's pod was stopped: its limit of cores was used up",
+    "suspect: up to 25 % of the time generator 2's pod was stopped: its limit of cores was used up",
   );
   assert.equal(
     await taken({ generator: before, postgres: await pod(t, { throttled: 0.5 }) }),
-    "suspect: 50 % of the time postgres's pod was stopped: its limit of cores was used up",
+    "suspect: up to 50 % of the time postgres's pod was stopped: its limit of cores was used up",
   );
   assert.equal(await taken({ generator: before, target: await pod(t, { throttled: null }) }), 'not measured');
 });
@@ -194,4 +195,18 @@ test('how far a clock is ahead is the same until it is set, and is read again wh
   set_ms += 250;
   assert.ok(Math.abs(clockAhead({ wall, steady }) - ahead_s - 0.25) < 0.002);
   assert.ok(Math.abs(clockAhead() - clockAhead()) < 0.02, 'our own, which nobody sets');
+});
+
+test('generators read clocks by their samplers; one that does not answer has none, and those after it are read', async (t) => {
+  const urls = [(await pod(t, {})).url, 'http://127.0.0.1:1/', (await pod(t, {})).url];
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generators/clocks.js', ...urls]);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    [1, 2, 3].map((number) => lines.filter((line) => line.startsWith(`${number} `)).length),
+    [10, 0, 10],
+  );
+  for (const line of lines) {
+    const [, asked, told, answered] = line.split(' ').map(Number);
+    assert.ok(asked - 1000 <= told && told <= answered + 1000, line); // it counts in milliseconds
+  }
 });

@@ -3,6 +3,7 @@ import { coresAllowed, threadsOf } from '../generator.js';
 import { generatorsOf } from '../generators.js';
 import { groupBy } from '../numbers.js';
 import { listed } from '../phrases.js';
+import { isOfPods } from '../placement.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 const named = (generators) => `generator ${listed(generators.map(({ number }) => String(number)))}`;
@@ -44,24 +45,25 @@ export function generatorsBegan(trial) {
   return outcome === PASS && generators.some(({ began_after_ms }) => missing(began_after_ms)) ? NOT_MEASURED : outcome;
 }
 
-/** All clocks agree with the driver's, and are known well enough to say so. One that could not be read may be off by anything. */
+/** All clocks agree with the one that they were read by, and are known well enough to say so: the driver's, or of pods the first generator's. One that could not be read may be off by anything. */
 export function generatorsClocks(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   const [known, unread] = [false, true].map((is) =>
     generators.filter(({ clock_offset_ms }) => missing(clock_offset_ms) === is),
   );
-  const outcome = known.length === 0 ? PASS : clockOff(known, trial.limit);
+  const outcome = known.length === 0 ? PASS : clockOff(known, trial);
   if (outcome !== PASS || unread.length === 0) return outcome;
   return suspect(unread.length, 0, `the clock of ${named(unread)} could not be read before and after`);
 }
 
 /** The clock that may be farthest off. */
-function clockOff(known, limit) {
+function clockOff(known, { summary, limit }) {
   const atMost = ({ clock_offset_ms, clock_error_ms }) => Math.abs(clock_offset_ms) + clock_error_ms;
   const off = known.reduce((a, b) => (atMost(b) > atMost(a) ? b : a));
   const { clock_offset_ms: ms, clock_error_ms: error } = off;
-  const text = `the clock of ${named([off])} was ${Math.abs(ms).toFixed(1)} ms ${ms > 0 ? 'ahead of' : 'behind'} the driver's (known to ${error.toFixed(1)} ms)`;
+  const whose = isOfPods(summary.resources) ? "the first generator's" : "the driver's";
+  const text = `the clock of ${named([off])} was ${Math.abs(ms).toFixed(1)} ms ${ms > 0 ? 'ahead of' : 'behind'} ${whose} (known to ${error.toFixed(1)} ms)`;
   return judged(ms, limit, 'generator_clock_ms', text, atMost(off));
 }
 

@@ -56,7 +56,7 @@ export function processorTaken({ summary, limit }) {
 function stopsOf(resources) {
   if (!isOfPods(resources)) {
     const share = resources.host?.cpu_throttled_share;
-    const text = `the container was stopped for ${percent(share)} of the time: its processor quota was used up`;
+    const text = `the container was stopped for up to ${percent(share)} of the time: its processor quota was used up`;
     return [{ share, text }];
   }
   const pods = Object.entries(resources.roles ?? {}).flatMap(([role, { each, throttled_share }]) =>
@@ -64,7 +64,7 @@ function stopsOf(resources) {
   );
   return pods.map(([pod, share]) => ({
     share,
-    text: `${percent(share)} of the time ${pod}'s pod was stopped: its limit of cores was used up`,
+    text: `up to ${percent(share)} of the time ${pod}'s pod was stopped: its limit of cores was used up`,
   }));
 }
 

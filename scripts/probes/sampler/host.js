@@ -15,8 +15,8 @@ const disks = existsSync('/sys/block')
  * not tell.
  * {cores, load1, cpu: {busy_s, steal_s, total_s, steal_by_core_s}, throttled_s, psi: {cpu_some_us, memory_some_us, io_some_us},
  *   disk: {read_bytes, written_bytes}}
- * cpu is summed over these cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor. throttled_s: how long this
- * container was stopped because its quota of processor time was used up (Linux, Documentation/admin-guide/cgroup-v2.rst).
+ * cpu is summed over these cores; busy is neither idle nor waiting for a disk nor stolen by the hypervisor. throttled_s: how long, at most,
+ * this container was stopped because its quota of processor time was used up (Linux, Documentation/admin-guide/cgroup-v2.rst).
  * psi: microseconds in which some task waited for it (Linux, Documentation/accounting/psi.rst).
  * @param {string} [proc] where the proc file system is mounted
  * @param {{whole?: boolean}} [of] all cores of the machine: other containers of a pod may have others than this one
@@ -39,10 +39,19 @@ function readThrottled() {
   return seconds.length === 0 ? null : seconds.reduce((a, b) => a + b);
 }
 
-/** Seconds that a cpu.stat tells of, or null: version 2 of cgroups has microseconds, version 1 nanoseconds. @param {string} file its path */
+/** Of each period, which Docker and Kubernetes leave as it is, so much is a quota. */
+const PERIOD_S = 0.1;
+
+/**
+ * For how many seconds at most a group was stopped, by its cpu.stat, or null. The kernel adds up the time of all cores on which it was (Linux,
+ * kernel/sched/fair.c, unthrottle_cfs_rq), version 2 of cgroups in microseconds, version 1 in nanoseconds; and counts the periods. @param {string} file its path
+ */
 export function throttledIn(file) {
-  const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(readText(file) ?? '') ?? [];
-  return key === undefined ? null : Number(count) / (key === 'usec' ? 1e6 : 1e9);
+  const text = readText(file) ?? '';
+  const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(text) ?? [];
+  const [, periods] = /^nr_throttled (\d+)/m.exec(text) ?? [];
+  if (key === undefined || periods === undefined) return null;
+  return Math.min(Number(count) / (key === 'usec' ? 1e6 : 1e9), PERIOD_S * Number(periods));
 }
 
 /** cpu.stat of this process's cgroup and of all above it. */

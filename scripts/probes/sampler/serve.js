@@ -1,6 +1,6 @@
 // Tells of the pod that it runs in whoever asks: node scripts/probes/sampler/serve.js PORT CORES [PROC]; GET / answers with a reading, see Pod, or 503 while
 // there is none, and of the machine that it is on: {boot: which one, as nodes may share it, clock_ahead_s: see clockAhead, host: see readHost, sampler_cpu_s:
-// what telling took}. CORES is the pod's limit, which its processes do not see; 0 is none. PROC is where the proc file system is mounted, /proc by default.
+// what telling took}. GET /clock answers with the time, in microseconds since 1970. CORES is the pod's limit, which its processes do not see; 0 is none. PROC is where the proc file system is mounted, /proc by default.
 import { createServer } from 'node:http';
 import { clockAhead } from './clock.js';
 import { readHost } from './host.js';
@@ -24,7 +24,8 @@ function read() {
   };
 }
 
-const server = createServer((_, response) => {
+const server = createServer(({ url }, response) => {
+  if (url === '/clock') return response.end(String(Date.now() * 1000));
   const reading = read();
   response.writeHead(reading ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(reading));
 });

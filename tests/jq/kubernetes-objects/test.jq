@@ -18,4 +18,4 @@ include "kubernetes-state";
    fence: (fence | .spec), selects: (target | select(.kind == "Service").spec.selector),
    credentials: (credentials | .metadata.annotations),
    cube_url: [target | .spec.template | values | .spec.containers[0].env[] | select(.name == "CUBE_URL").value],
-   refused: ["generator", "postgres", "disk", "cube"] | map(. as $role | $events | refused($role))}
+   refused: ["generator", "postgres", "disk", "cube"] | map(. as $role | $events | refused($role; "0 of 1 pods are there"))}

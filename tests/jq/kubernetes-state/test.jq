@@ -2,7 +2,7 @@ include "kubernetes-state";
 
 # input: lists of a workload and its pods, by what they show
 # output: the state of each, and of a pod whose cores are limited; and how far roles that came up are alive; which nodes
-# roles stay on, first and later; and what is not ours
+# roles stay on, first and later; what is not ours, what waits for a quota or has lost its sampler, and what events say
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
 def _named($name; $part): {kind: "Service", metadata: {$name, labels: {"app.kubernetes.io/part-of": $part}}};
 
@@ -11,9 +11,26 @@ def _limited($path; $asked): .ready
   | .items[1].spec.containers = [{name: "target", resources: {limits: {cpu: "500m"}}}]
   | .items[0] |= setpath($path + ["resources", "limits", "cpu"]; $asked) | state(1);
 
-[_limited(["spec", "template", "spec", "containers", 0]; null, "500m"), _limited(["spec"]; null, "500m")] as $limited
+# a pod whose sampler has ended, and a workload whose pods a quota forbids
+def _unsampled: .ready
+  | .items[1].status.containerStatuses[0].state = {terminated: {reason: "OOMKilled", exitCode: 137}} | state(1);
+def _forbidden: .ready | .items |= .[:1]
+  | .items[0].status.conditions = [{type: "ReplicaFailure", status: "True", message: "it exceeded quota"}]
+  | state(1);
+
+# why the pods of a role are not there, or not ready, by an event
+def _event($reason; $message; $state): {items: [{$reason, $message, involvedObject: {name: "target-5d"}}]}
+  | refused("target"; $state);
+
+{unsampled: _unsampled, forbidden: _forbidden} as $waits
+| [_limited(["spec", "template", "spec", "containers", 0]; null, "500m"), _limited(["spec"]; null, "500m")] as $limited
 | map_values({state: state(1), status: (roles | status(_up; {target: 3000})), readers: readers(true)})
-+ {$limited, places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
++ {$limited, $waits,
+   refused: [_event("FailedCreate"; "admission webhook denied the request"; "0 of 1 pods are there"),
+     _event("FailedCreate"; "exceeded quota"; "0 of 1 pods are ready"),
+     _event("FailedMount"; "MountVolume.SetUp failed"; "0 of 1 pods are ready"),
+     _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready")],
+   places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
      ({target: {nodes: ["node2"]}, cube: {nodes: [null]}} | places({target: "node1"}))],
    strangers: [{items: [_named("postgres"; "pglab"), _named("shop"; "shop")]}, {items: [_named("postgres"; "shop")]}
      | stranger]}

@@ -42,6 +42,9 @@ export function fakePod(proc, { boot, cores, at_s, busy_s, used_s, throttled_s }
   const times = [Math.round(100 * used_s), 0, 0, 0];
   fakeProcess(proc, 7, { parent: 0, cgroup: '0::/../role', cpus: '0-127', times, switches: { 7: [1, 0] } });
   mkdirSync(group, { recursive: true });
-  const throttled = throttled_s === null ? '' : `nr_throttled 3\nthrottled_usec ${Math.round(1e6 * throttled_s)}\n`;
+  const throttled =
+    throttled_s === null
+      ? ''
+      : `nr_throttled ${Math.ceil(100 * throttled_s)}\nthrottled_usec ${Math.round(1e6 * throttled_s)}\n`;
   writeFileSync(`${group}/cpu.stat`, `usage_usec ${Math.round(1e6 * used_s)}\n${throttled}`);
 }
