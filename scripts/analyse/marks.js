@@ -106,8 +106,8 @@ export function marksText(marks, sides) {
 
 /** The same for a title: 'some trials marked'; of searches for capacities, which have one mark alone, 'some searches cut short'. */
 export function marksInBrief(marks, sides) {
-  const some = marks.some((check) => isOfAll(check, sides)) ? 'all' : 'some';
-  return marks.every((check) => check === 'capacity') ? `${some} searches cut short` : `${some} trials marked`;
+  const which = marks.some((check) => isOfAll(check, sides)) ? 'all' : 'some';
+  return marks.every((check) => check === 'capacity') ? `${which} searches cut short` : `${which} trials marked`;
 }
 
 const trialsOf = (cells) => cells.flatMap((cell) => [...byBlock(cell).values()]);

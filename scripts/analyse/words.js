@@ -24,6 +24,10 @@ export function bound(value) {
   return digits === 3 ? factor(value) : String(Number(value.toPrecision(digits)));
 }
 
+/** What calibration is, and what a headroom that is too low says, as every sentence about them begins. */
+export const AGAINST_NULL = 'against a responder that does nothing';
+export const MAY_BE_LIMIT = 'the load generator may be the limit';
+
 /** The same comparison the other way round. */
 export function inverted({ ratio, low, high, ...rest }) {
   return { ...rest, ratio: 1 / ratio, low: high === null ? null : 1 / high, high: low === null ? null : 1 / low };

@@ -5,13 +5,13 @@ import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, shar
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelPhrase, listed } from '../analyse/phrases.js';
-import { byName, levelNoun, plural, seriesName } from '../analyse/words.js';
+import { AGAINST_NULL, byName, levelNoun, MAY_BE_LIMIT, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 
 const FOLD_FROM = 16;
 
 /** What the columns of the first table mean. */
-const TERMS = `Headroom: how many times as fast the same load ran against a responder that does nothing; below ${limitOf('headroom')} by its fastest run there, the load generator may be the limit. Marks: what the checks found, with the number of trials. –: not measured, or too few answers for that percentile.`;
+const TERMS = `Headroom: how many times as fast the same load ran ${AGAINST_NULL}; below ${limitOf('headroom')} by its fastest run there, ${MAY_BE_LIMIT}. Marks: what the checks found, with the number of trials. –: not measured, or too few answers for that percentile.`;
 
 /** How a table of ratios is read. */
 export const RATIOS_TEXT =
@@ -123,7 +123,7 @@ function generatorNote(cells) {
   if (bound.length === 0) return null;
   const which = bound.map((cell) => `${seriesName(cell)} ${levelPhrase(cell)}`).join(', ');
   return paragraph(
-    `**In ${plural(bound.length, 'row')} the load generator may be the limit, not the target** (headroom below ${limitOf('headroom')}×): ${which}.`,
+    `**In ${plural(bound.length, 'row')} ${MAY_BE_LIMIT}, not the target** (headroom below ${limitOf('headroom')}×): ${which}.`,
   );
 }
 

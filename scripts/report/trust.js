@@ -4,7 +4,7 @@ import { bytes, NOTHING, rate, rateSpread } from '../analyse/format.js';
 import { LIMITS } from '../analyse/limits.js';
 import { median } from '../analyse/numbers.js';
 import { controlText } from '../analyse/phrases.js';
-import { plural } from '../analyse/words.js';
+import { AGAINST_NULL, plural } from '../analyse/words.js';
 import { searchesText } from '../findings/capacity/table.js';
 import { folded, heading, paragraph, table } from './blocks.js';
 
@@ -62,7 +62,7 @@ export function calibration({ cells }) {
   return [
     title,
     paragraph(
-      `The same load against a responder that does nothing, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
+      `The same load ${AGAINST_NULL}, once in each block, for ${seconds} s. Headroom in the tables is this ceiling, from its lowest to its highest, divided by the row's throughput.`,
     ),
     folded(
       'Ceilings',

@@ -69,10 +69,10 @@ function measured([name, objective, length], count, isShipped) {
   const [times, service_ms, blocks] = isShipped ? [null, length, SHIPPED_BLOCKS] : [length, 1, BLOCKS];
   const setting = { ...of, objective, service_ms };
   const truth = truthOf(setting);
-  const found = [...runsOf({ ...setting, times, blocks, runs: count, seed: SEED })];
-  const answers = found.map(({ answer }) => answer);
+  const measurements = [...runsOf({ ...setting, times, blocks, runs: count, seed: SEED })];
+  const answers = measurements.map(({ answer }) => answer);
   const share = (holds) => answers.filter(holds).length / count;
-  const searches = found.flatMap(({ blocks }) => blocks);
+  const searches = measurements.flatMap(({ blocks }) => blocks);
   const probes = searches.map((search) => search.probes.length);
   row(
     ...[name, objective, isShipped ? `${service_ms} ms` : times * samplesFor(partsOf(objective)), truth.toFixed(1)],

@@ -68,11 +68,11 @@ test('a checkpoint in all trials of one side and in few of the other stands besi
   };
   const targets = Object.fromEntries(Object.keys(written).map((name, i) => [name, () => 100 * (i + 1)]));
   const { results } = analysed({ ...SWEEP, targets, levels: [10], mutate });
-  const found = results.comparisons.map(({ numerator, denominator, maintenance: is }) => [
+  const pairs = results.comparisons.map(({ numerator, denominator, maintenance: is }) => [
     [numerator, denominator].sort().join(' '),
     is && [is.cell.split('.')[1], is.trials, is.of],
   ]);
-  assert.deepEqual(Object.fromEntries(found), {
+  assert.deepEqual(Object.fromEntries(pairs), {
     'pooled raw': ['raw', 2, 2],
     'pooled rollup': null,
     'raw rollup': null,

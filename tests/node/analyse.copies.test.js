@@ -68,7 +68,7 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
 test('where second copies differ more often than chance explains, each answer says so', () => {
   const again = { comparisons: 4, hold_one: 1, by_metric: {} };
   const [{ text, brief }] = ask(pairs(['raw', 'pooled']), TWICE, { again });
-  for (const words of [text, brief]) assert.match(words, /; only 1 of 4 intervals of second copies includes 1/);
+  for (const told of [text, brief]) assert.match(told, /; only 1 of 4 intervals of second copies includes 1/);
   const [calm] = ask(pairs(['raw', 'pooled']), TWICE, { again: { ...again, hold_one: 4 } });
   assert.doesNotMatch(calm.text, /second copies/);
 });

@@ -51,9 +51,9 @@ test('curves are there where the experiment asks for them, one set for each pool
     ...seriesOf('jdbc', 'shared', (n) => 10 * n),
     ...seriesOf('pooled', 'pool-10', (n) => n).map((one) => ({ ...one, calibration: true })),
   ];
-  const found = curvesOf(cells);
+  const curves = curvesOf(cells);
   assert.deepEqual(
-    found.map(({ pool_size, series }) => [pool_size, series.map(({ name }) => name)]),
+    curves.map(({ pool_size, series }) => [pool_size, series.map(({ name }) => name)]),
     [
       [10, ['cluster', 'pooled', 'pooled (unnamed)', 'native']],
       [1, ['pooled']],

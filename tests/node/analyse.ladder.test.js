@@ -110,10 +110,10 @@ test('without pgbench, on another database, or at another level there is no ladd
 });
 
 test('a ladder has its table, and is drawn from the ground up', () => {
-  const found = laddersOf(CELLS);
-  const text = toMarkdown(found.flatMap((ladder) => blocks(ladder)));
+  const ladders = laddersOf(CELLS);
+  const text = toMarkdown(ladders.flatMap((ladder) => blocks(ladder)));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
-  const { spec, alt } = picture(found[0]);
+  const { spec, alt } = picture(ladders[0]);
   assert.match(alt, /pgbench prepared; pgbench simple/);
   assert.match(JSON.stringify(spec), /"text":"2 ms \(\+1 ms\)"/);
   assert.deepEqual(picturesOf({}), []);

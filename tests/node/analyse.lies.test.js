@@ -14,7 +14,7 @@ for (const [check, lies] of Object.entries(LIES))
   for (const [lie, [verdict, change, cell]] of Object.entries(lies))
     test(`${lie}: ${verdict} by ${check}`, () => {
       const { reasons } = verdictOf((trial) => void change(trial), cell);
-      const found = reasons.find((reason) => reason.check === check);
-      assert.equal(found?.verdict, verdict, JSON.stringify(reasons));
-      assert.ok(found.text.length > 10 && 'value' in found && 'limit' in found);
+      const raised = reasons.find((reason) => reason.check === check);
+      assert.equal(raised?.verdict, verdict, JSON.stringify(reasons));
+      assert.ok(raised.text.length > 10 && 'value' in raised && 'limit' in raised);
     });

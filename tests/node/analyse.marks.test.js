@@ -116,8 +116,8 @@ test('beside other programs that took much of the processors nothing is claimed,
   for (const { claim, text, title, brief } of beside(0.51)) {
     assert.equal(claim, false);
     assert.match(text, /^Not claimed, as other programs were at work: with 10 users, /);
-    for (const words of [title, brief]) assert.match(words, /^Not claimed: with 10 users, /);
-    for (const words of [text, title, brief]) assert.match(words, /; other programs took up to 0\.51 of 2 cores; /);
+    for (const told of [title, brief]) assert.match(told, /^Not claimed: with 10 users, /);
+    for (const told of [text, title, brief]) assert.match(told, /; other programs took up to 0\.51 of 2 cores; /);
   }
 });
 

@@ -16,15 +16,15 @@ after(() => rmSync(root, { recursive: true }));
 function searched(closed_rps, holds) {
   const probed = [];
   for (let probes = 0; ; probes += 1) {
-    const found = search(closed_rps, probed);
-    if (found.next === undefined) return { ...found, probes };
-    assert.ok(Number.isInteger(found.next) && found.next >= 1);
-    if (!probed.some(({ rate }) => rate === found.next))
-      probed.push({ rate: found.next, tries: 0, failures: 0, held: 0 });
-    const probe = probed.find(({ rate }) => rate === found.next);
-    assert.ok(probe.held < 3 && probe.failures < 2, `${found.next} is asked for again`);
+    const step = search(closed_rps, probed);
+    if (step.next === undefined) return { ...step, probes };
+    assert.ok(Number.isInteger(step.next) && step.next >= 1);
+    if (!probed.some(({ rate }) => rate === step.next))
+      probed.push({ rate: step.next, tries: 0, failures: 0, held: 0 });
+    const probe = probed.find(({ rate }) => rate === step.next);
+    assert.ok(probe.held < 3 && probe.failures < 2, `${step.next} is asked for again`);
     probe.tries += 1;
-    if (holds(found.next, probes)) probe.held += 1;
+    if (holds(step.next, probes)) probe.held += 1;
     else probe.failures += 1;
   }
 }
@@ -126,9 +126,9 @@ function probedRun(
   const probes = join(folder, 'probes');
   const plan = { experiment: 'probes', seed: 1, blocks: 1, groups: [] };
   for (let made = 0; ; ) {
-    const found = openPeaks(openRun(folder), made === 0 ? null : openRun(probes));
-    if (found.probes.length === 0) return found.peaks;
-    for (const { variant, cell: open } of found.probes) {
+    const step = openPeaks(openRun(folder), made === 0 ? null : openRun(probes));
+    if (step.probes.length === 0) return step.peaks;
+    for (const { variant, cell: open } of step.probes) {
       const id = `tpch@1.raw.${open.variant}.analytics.k6.open-${String(open.level).padStart(4, '0')}`;
       const cell = { ...open, id, duration_s: 3, warmup_s: 1 };
       const held = open.level <= most && !chance(made);

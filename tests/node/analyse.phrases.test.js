@@ -254,19 +254,19 @@ test('A/A: how many intervals include 1, and how many should', () => {
 });
 
 test('figures are found for setting them in bold', () => {
-  const found = (text) => text.match(effects.EFFECT);
+  const effect = (text) => text.match(effects.EFFECT);
   assert.deepEqual(
-    found(
+    effect(
       `${textOf({ result: FASTER, headroom: [9, 1] })} ${textOf({ metric: 'p95', result: result(1 / 27, 1 / 33, 1 / 22) })}`,
     ),
     ['34 times as many', '96 % lower'],
   );
-  assert.deepEqual(found('1,900 times as many, twice as fast, 4.2 % more'), [
+  assert.deepEqual(effect('1,900 times as many, twice as fast, 4.2 % more'), [
     '1,900 times as many',
     'twice as fast',
     '4.2 % more',
   ]);
-  assert.equal(found(textOf({ result: result(1, 0.9, 1.1) })), null);
+  assert.equal(effect(textOf({ result: result(1, 0.9, 1.1) })), null);
 });
 
 test('charts: what a section without a comparison is called', () => {

@@ -17,12 +17,12 @@ test('true ratios lie in the intervals; an answer says what was asked', () => {
   });
   assert.deepEqual(results.verdicts, { valid: 57, suspect: 0, invalid: 0, planned: 57, not_run: 0 });
   assert.equal(results.comparisons.length, 9);
-  const found = results.comparisons.filter(({ throughput, numerator, denominator, level }) => {
+  const holding = results.comparisons.filter(({ throughput, numerator, denominator, level }) => {
     const truth = TARGETS[numerator](level) / TARGETS[denominator](level);
     assert.ok(Math.abs(throughput.ratio / truth - 1) < 0.08);
     return throughput.low <= truth && truth <= throughput.high;
   });
-  assert.ok(found.length >= 7, `${found.length} of 9 intervals include the truth`);
+  assert.ok(holding.length >= 7, `${holding.length} of 9 intervals include the truth`);
   const [throughput, p95] = results.questions;
   const [, low, high] = throughput.text.match(
     /^With 50 users, a connection pool \(pooled\) served [\d.]+ times as many requests per second as a connection per request \(raw; 97.5 % interval ([\d.]+) to ([\d.]+)\)\.$/,

@@ -81,9 +81,9 @@ test('the difference that such a run finds in four cases of five is found in fou
     const t = { 3: 5.653, 6: 3.514, 10: 3.15 }; // shifts of the noncentral t distribution with 80 % power
     const middle = logs.sort((a, b) => a - b)[1500];
     assert.ok(Math.abs(middle / ((t[blocks] * 0.1) / Math.sqrt(blocks)) - 1) < 0.25, `${blocks} blocks`);
-    let found = 0;
-    for (let i = 0; i < 4000; i += 1) found += draw((t[blocks] * 0.1) / Math.sqrt(blocks)).differs ? 1 : 0;
-    assert.ok(Math.abs(found / 4000 - 0.8) < 0.03, `${found} of 4000 with ${blocks} blocks`);
+    let times = 0;
+    for (let i = 0; i < 4000; i += 1) times += draw((t[blocks] * 0.1) / Math.sqrt(blocks)).differs ? 1 : 0;
+    assert.ok(Math.abs(times / 4000 - 0.8) < 0.03, `${times} of 4000 with ${blocks} blocks`);
   }
 });
 
@@ -146,16 +146,16 @@ test('step: the clearest split, sized by the means on both sides', () => {
 
 test('trend: honest noise, also when neighbouring seconds resemble each other, seldom looks like a drift', () => {
   const normal = normals(11);
-  let found = 0;
+  let drifting = 0;
   for (let i = 0; i < 1000; i += 1) {
     let state = 0;
     const series = Array.from({ length: 25 }, () => {
       state = 0.5 * state + normal();
       return 1000 + 20 * state;
     });
-    if (trend(series).p <= 0.02) found += 1;
+    if (trend(series).p <= 0.02) drifting += 1;
   }
-  assert.ok(found <= 80, `${found} of 1000 steady series look drifting`);
+  assert.ok(drifting <= 80, `${drifting} of 1000 steady series look drifting`);
   const falling = Array.from({ length: 25 }, (_, t) => 1000 - 20 * t + 20 * normal());
   assert.ok(trend(falling).p < 1e-4);
 });

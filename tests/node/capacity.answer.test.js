@@ -66,8 +66,8 @@ test('of a target whose capacity is "at least" so much, none is claimed to take 
 });
 
 test('blocks that found no rate are below any', () => {
-  const some = overBlocks([...rates(5, 6, 7, 8, 9), ...none(1)]);
-  assert.deepEqual([some.kind, some.low, some.high], ['rate', 0, 9]);
+  const few = overBlocks([...rates(5, 6, 7, 8, 9), ...none(1)]);
+  assert.deepEqual([few.kind, few.low, few.high], ['rate', 0, 9]);
   const most = overBlocks([...rates(5), ...none(2, 1, 1, 1, 1)]);
   assert.deepEqual([most.kind, most.rate, most.low, most.high], ['none', 1, 0, 5]);
   const half = overBlocks([...rates(400, 402), ...none(10, 12)]);

@@ -237,21 +237,21 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
 });
 
 test('capacities that fell from block to block, by more than chance, are a caution; a busy generator is another', () => {
-  const found = (results, start) => cautions(results).filter((text) => text.startsWith(start));
+  const cautioned = (results, start) => cautions(results).filter((text) => text.startsWith(start));
   const drift = 'From the first block to the last capacities';
-  const [fell] = found(DISTURBED, drift);
+  const [fell] = cautioned(DISTURBED, drift);
   assert.match(fell, /fell by 22 %, of all targets together \(95 % interval 10 to 32 %\).+became slower/);
-  assert.deepEqual(found(QUIET, drift), []);
+  assert.deepEqual(cautioned(QUIET, drift), []);
   const backwards = DISTURBED.capacities.map((capacity) => ({
     ...capacity,
     trials: capacity.trials.map((trial) => ({ ...trial, block: 5 - trial.block })),
   }));
-  assert.match(found({ ...DISTURBED, capacities: backwards }, drift)[0], /rose by 28 %.+became faster/);
+  assert.match(cautioned({ ...DISTURBED, capacities: backwards }, drift)[0], /rose by 28 %.+became faster/);
   const two = DISTURBED.capacities.map((capacity) => ({ ...capacity, trials: capacity.trials.slice(0, 2) }));
-  assert.deepEqual(found({ ...DISTURBED, capacities: two }, drift), []);
-  const [busy] = found(QUIET, 'Near its capacity the load generator');
+  assert.deepEqual(cautioned({ ...DISTURBED, capacities: two }, drift), []);
+  const [busy] = cautioned(QUIET, 'Near its capacity the load generator');
   assert.match(busy, /: rollup \(0\.966 and 0\.584 cores\)\. /);
-  assert.deepEqual(found({ ...QUIET, environment: { ...QUIET.environment, layout: 'pinned' } }, 'Near its'), []);
+  assert.deepEqual(cautioned({ ...QUIET, environment: { ...QUIET.environment, layout: 'pinned' } }, 'Near its'), []);
 });
 
 test('a post: what disturbed probes, and users only where searches begin', () => {

@@ -196,9 +196,9 @@ test('at least N: what the generator could not send bounds the search, and says 
   assert.ok(probes.length <= 14);
   // the target's own limit below that is a rate
   const both = (rate) => told(rate, shareAt(rate, 800), { limited: rate > 900 ? 'generator' : null });
-  const found = searched(both, { start: 100 }).answer;
-  assert.equal(found.kind, 'rate');
-  near(found.rate, 800, 0.01);
+  const least = searched(both, { start: 100 }).answer;
+  assert.equal(least.kind, 'rate');
+  near(least.rate, 800, 0.01);
   assert.deepEqual(
     search([told(1, 0.9, { limited: 'generator' }), told(1, 0.9, { limited: 'generator' })], { start: 1 }),
     {

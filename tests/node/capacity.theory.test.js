@@ -62,8 +62,8 @@ test('the simulated responder has the shares that theory gives', () => {
 test('the interval of five blocks holds the true capacity about as often as it says', () => {
   const setting = { arrivals: 'poisson', service: 'exponential', places: 1, objective: 'p95<6ms' };
   const truth = truthOf(setting);
-  const found = [...runsOf({ ...setting, times: 10, blocks: 5, runs: 150 })];
-  const held = found.filter(({ answer: { low, high } }) => low <= truth && truth <= high).length;
+  const measurements = [...runsOf({ ...setting, times: 10, blocks: 5, runs: 150 })];
+  const held = measurements.filter(({ answer: { low, high } }) => low <= truth && truth <= high).length;
   assert.ok(held >= 134, `${held} of 150`); // 95 % but for one such test in a thousand: 134
-  assert.ok(found.every(({ blocks }) => blocks.every(({ probes }) => probes.length <= 14)));
+  assert.ok(measurements.every(({ blocks }) => blocks.every(({ probes }) => probes.length <= 14)));
 });

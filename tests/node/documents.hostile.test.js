@@ -87,9 +87,9 @@ test('injected text is refused or is data, in collection, field, value, cursor, 
       refused(await ask(method, path, body), 400);
     }
     refused(await ask('GET', `/collections/data/documents/${word}`), 404);
-    const found = await ask('GET', `/collections/data/find?a=${word}`);
-    if (attempt.includes('\0')) refused(found, 400);
-    else assert.deepEqual(found.json.documents, [], attempt);
+    const answer = await ask('GET', `/collections/data/find?a=${word}`);
+    if (attempt.includes('\0')) refused(answer, 400);
+    else assert.deepEqual(answer.json.documents, [], attempt);
     if (attempt.includes('\0')) continue;
     const kept = await ask('PATCH', `/collections/data/documents/${id}`, { [attempt]: attempt });
     assert.equal(kept.json[attempt], attempt);

@@ -58,8 +58,8 @@ test('neither what a server issues nor what the environment holds is kept, howev
   });
   const port = await freePort();
   const file = join(folder, 'answers.json');
-  const words = ['scripts/probes/own/recorder.js', `http://127.0.0.1:${await listening(server)}`, port, script, file];
-  const recorder = spawn(process.execPath, words, {
+  const args = ['scripts/probes/own/recorder.js', `http://127.0.0.1:${await listening(server)}`, port, script, file];
+  const recorder = spawn(process.execPath, args, {
     env: { ...process.env, API_PASSWORD: PASSWORD },
     stdio: ['pipe', 'ignore', 'inherit'],
   });

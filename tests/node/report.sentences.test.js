@@ -15,8 +15,8 @@ test('answers in the order of the questions, then objectives', () => {
     claim: i === 0,
     comparisons: [],
   }));
-  const found = sentences({ run: { blocks: 3 }, questions, objectives: [{ met: true }] });
-  assert.deepEqual(found, [
+  const told = sentences({ run: { blocks: 3 }, questions, objectives: [{ met: true }] });
+  assert.deepEqual(told, [
     { ask: 'First?', text: 'Answer 0.', brief: 'Answer 0.', claim: true },
     { ask: 'Second?', text: 'Answer 1.', brief: 'Answer 1.', claim: false },
     { ask: null, text: '1 of 1 objective met.', brief: '1 of 1 objective met.', claim: true },

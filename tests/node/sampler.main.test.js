@@ -139,11 +139,11 @@ test('a database and a target that are away are null, and seconds go on', async 
 test('without a watch file, or with more, it says how it is used: exit 64', async () => {
   for (const argv of [[], ['a', 'b']]) {
     const sampler = spawn(process.execPath, [main, ...argv]);
-    let said = '';
+    let errors = '';
     sampler.stderr.on('data', (text) => {
-      said += text;
+      errors += text;
     });
     assert.deepEqual(await once(sampler, 'close'), [64, null]);
-    assert.match(said, /^usage: .*WATCH_FILE\n$/);
+    assert.match(errors, /^usage: .*WATCH_FILE\n$/);
   }
 });

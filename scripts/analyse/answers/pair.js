@@ -41,7 +41,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const unsent = !isSent(sides);
   const { result } = comparison;
   const spread = spreadOf(question, sides, { known, comparisons: [comparison] });
-  const found = !unsent && Boolean(result.differs || result.equal);
+  const isShown = !unsent && Boolean(result.differs || result.equal);
   const held =
     heldBy(sides, spread, [comparison]) ??
     (result.equal && sides.some(isLimited) ? 'the load generator was near its limit' : null);
@@ -62,7 +62,7 @@ export function tell(facts, sides, { question, marks, comparison, known }) {
   const short = written(new Names(), contextInBrief);
   const brief = `${short.text} With ${short.of}.`;
   return {
-    claim: found && held === null,
-    ...withheld(found ? held : null, { text, title: short.title, brief, context: besideText(of, question, sides) }),
+    claim: isShown && held === null,
+    ...withheld(isShown ? held : null, { text, title: short.title, brief, context: besideText(of, question, sides) }),
   };
 }

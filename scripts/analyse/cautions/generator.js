@@ -4,7 +4,7 @@ import { byBlock, originalOf } from '../figures.js';
 import { limitOf } from '../limits.js';
 import { median } from '../numbers.js';
 import { isOneMachine } from '../placement.js';
-import { plural, seriesName } from '../words.js';
+import { AGAINST_NULL, MAY_BE_LIMIT, plural, seriesName } from '../words.js';
 import { NAMED, rows } from './rows.js';
 
 /** Of all cores, by which the generator's share differs between two cells. */
@@ -24,7 +24,7 @@ export function nearCeiling({ cells }) {
   const bound = cells.filter((cell) => !cell.calibration && !(cell.headroom < 1) && isLimited({ cells: [cell] }));
   return (
     bound.length > 0 &&
-    `In ${rows(bound)} the load generator may be the limit, not the target: against a responder that does nothing, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}), or in half of the trials it had no processor time to spare.`
+    `In ${rows(bound)} ${MAY_BE_LIMIT}, not the target: ${AGAINST_NULL}, the same load ran less than ${limitOf('headroom')} times as fast (headroom below ${limitOf('headroom')}), or in half of the trials it had no processor time to spare.`
   );
 }
 
@@ -32,15 +32,14 @@ export function nearCeilingInMostBlocks({ cells }) {
   const near = cells.filter((cell) => cell.headroom >= limitOf('headroom') && isBoundInMostBlocks(cell, cells));
   return (
     near.length > 0 &&
-    `In ${rows(near)} the load generator may also be the limit: in most blocks the same load ran less than ${limitOf('headroom')} times as fast against a responder that does nothing.`
+    `In ${rows(near)} the load generator may also be the limit: in most blocks the same load ran less than ${limitOf('headroom')} times as fast ${AGAINST_NULL}.`
   );
 }
 
 export function calibrationAtFault({ cells }) {
   const faulty = cells.filter(({ headroom }) => headroom !== null && headroom < 1);
   return (
-    faulty.length > 0 &&
-    `In ${rows(faulty)} the calibration is at fault: the same load ran slower against a responder that does nothing.`
+    faulty.length > 0 && `In ${rows(faulty)} the calibration is at fault: the same load ran slower ${AGAINST_NULL}.`
   );
 }
 

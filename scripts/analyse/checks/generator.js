@@ -2,7 +2,7 @@
 import { doesNothing, generatorCores } from '../generator.js';
 import { generatorsOf } from '../generators.js';
 import { isCalibration } from '../identity.js';
-import { plural } from '../words.js';
+import { AGAINST_NULL, MAY_BE_LIMIT, plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
 export function generatorCpu({ cell, summary, limit }) {
@@ -27,7 +27,7 @@ export function headroom({ cell, headroom: factor, reconciliation, limit }) {
     factor,
     limit('headroom'),
     factor < 1
-      ? `the calibration is at fault: against a responder that does nothing, the same load ran slower, ${factor.toFixed(2)} times as fast`
-      : `against a responder that does nothing, the same load ran only ${factor.toFixed(2)} times as fast: the load generator may be the limit`,
+      ? `the calibration is at fault: ${AGAINST_NULL}, the same load ran slower, ${factor.toFixed(2)} times as fast`
+      : `${AGAINST_NULL}, the same load ran only ${factor.toFixed(2)} times as fast: ${MAY_BE_LIMIT}`,
   );
 }

@@ -2,6 +2,7 @@
 
 import { rate } from '../../analyse/format.js';
 import { mixed, readable } from '../../report/charts/colour.js';
+import { METRICS, P95_MEANING } from '../../report/charts/metrics.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from '../../report/charts/style.js';
 import { alt, nounOf, title } from './tell.js';
 
@@ -14,7 +15,7 @@ const RAMPS = {
   dark: { throughput: ['#14293a', '#6cc0f5'], p95: ['#332014', '#ffa264'] },
 };
 
-const METRICS = {
+const PANELS = {
   throughput: {
     heading: 'Throughput',
     unit: 'answers per second',
@@ -22,8 +23,8 @@ const METRICS = {
     text: rate,
   },
   p95: {
-    heading: '95th percentile of latency',
-    unit: 'ms; 95 % of answers came within this time',
+    heading: METRICS.p95.heading,
+    unit: `ms; ${P95_MEANING}`,
     of: ({ p95_us }) => p95_us && p95_us / 1000,
     text: (ms) => String(Number(ms.toPrecision(3))),
   },
@@ -34,7 +35,7 @@ const METRICS = {
  * @param {object} map see find.js @param {object} [look] see style.js @returns {{spec: object, alt: string}} Vega-Lite specification
  */
 export function picture(map, _cells, look = PAPER) {
-  const panels = Object.keys(METRICS).filter((metric) => map.cells.some((cell) => METRICS[metric].of(cell) > 0));
+  const panels = Object.keys(PANELS).filter((metric) => map.cells.some((cell) => PANELS[metric].of(cell) > 0));
   const size = panelSize(look, [], panels.length);
   const paper = {
     text: title(map),
@@ -49,7 +50,7 @@ export function picture(map, _cells, look = PAPER) {
 
 /** What each pool served each number of users, with its colours. */
 function squares(map, metric, look) {
-  const { of, text } = METRICS[metric];
+  const { of, text } = PANELS[metric];
   const { ground, ink } = inks(look);
   const numbers = map.cells.map(of).filter((value) => value > 0);
   const high = Math.max(...numbers);
@@ -75,7 +76,7 @@ function squares(map, metric, look) {
 }
 
 function heatPanel(map, metric, { look, noun, width }) {
-  const { heading, unit } = METRICS[metric];
+  const { heading, unit } = PANELS[metric];
   const { ground, ink } = inks(look);
   const values = squares(map, metric, look);
   const levels = new Set(values.map(({ users }) => users)).size;

@@ -4,11 +4,12 @@ import { groupBy } from '../../analyse/numbers.js';
 import { levelAlt, levelTitle } from '../../analyse/phrases.js';
 import { byName, levelNoun, seriesName } from '../../analyse/words.js';
 import { palette } from '../palette.js';
+import { METRICS, P95_MEANING } from './metrics.js';
 import { COUNT_LABEL, endLabels, levelsAxis, MS_LABEL, seriesScales, trialLayers, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from './style.js';
 
-const METRICS = {
+const PANELS = {
   throughput: {
     heading: 'Throughput',
     unit: 'answers per second',
@@ -17,8 +18,8 @@ const METRICS = {
     middle: (cell) => cell.throughput_rps?.median ?? null,
   },
   p95: {
-    heading: '95th percentile of latency',
-    unit: '95 % of answers came within this time',
+    heading: METRICS.p95.heading,
+    unit: P95_MEANING,
     label: MS_LABEL,
     of: (trial) => trial.p95_us / 1000,
     middle: (cell) => (cell.latency_us?.p95 ?? null) && cell.latency_us.p95 / 1000,
@@ -42,9 +43,7 @@ export function levelChart(cells, { title, look = PAPER, colours = palette(cells
     seriesIn(parts.toSorted((a, b) => seriesIn(b.cells).length - seriesIn(a.cells).length)[0].cells),
   );
   const rows = parts
-    .map((part) =>
-      Object.keys(METRICS).map((metric) => levelPanel(part, metric, { among: cells, colours, look, size })),
-    )
+    .map((part) => Object.keys(PANELS).map((metric) => levelPanel(part, metric, { among: cells, colours, look, size })))
     .map((panels) => panels.filter((panel) => panel !== null))
     .filter((panels) => panels.length > 0);
   if (rows.length === 0) return null;
@@ -92,7 +91,7 @@ export function chartTitle(section) {
 
 /** One panel of levelChart; null when no cell has the figure. */
 function levelPanel({ of: variant, cells }, metric, { among, colours, look, size: { width, height } }) {
-  const { heading, unit, label, of, middle } = METRICS[metric];
+  const { heading, unit, label, of, middle } = PANELS[metric];
   const all = seriesIn(cells);
   const pointsOf = (measured) =>
     measured

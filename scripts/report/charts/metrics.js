@@ -2,6 +2,9 @@
 import { factor } from '../../analyse/words.js';
 import { COUNT_LABEL, MS_LABEL, msText } from './parts.js';
 
+/** What a p95 is, as figures say it under their heading. */
+export const P95_MEANING = '95 % of answers came within this time';
+
 const latency = (heading) => ({
   ...{ heading, unit: () => 'milliseconds', label: MS_LABEL },
   ...{ of: (us) => us / 1000, text: msText },

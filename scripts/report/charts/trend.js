@@ -1,11 +1,12 @@
 /** One cell over time, on one machine. */
+import { METRICS, P95_MEANING } from './metrics.js';
 import { COUNT_LABEL, MS_LABEL, valueAxis } from './parts.js';
 import { valueScale } from './scales.js';
 import { framed, inks, panelSize, panelTitle } from './style.js';
 
 const PANELS = [
   { key: 'throughput', heading: 'Throughput', unit: 'answers per second', label: COUNT_LABEL },
-  { key: 'p95', heading: '95th percentile of latency', unit: '95 % of answers came within this time', label: MS_LABEL },
+  { key: 'p95', heading: METRICS.p95.heading, unit: P95_MEANING, label: MS_LABEL },
 ];
 
 /**

@@ -1,5 +1,6 @@
 /** Two runs, cell by cell: the ratio of each figure with its interval, throughput beside p95. */
 import { plural } from '../../analyse/words.js';
+import { METRICS } from './metrics.js';
 import { ratioAxis } from './ratios.js';
 import { dashed, framed, inks, PAPER, panelTitle } from './style.js';
 
@@ -10,7 +11,7 @@ const NAME = 420;
 
 const PANELS = [
   { metric: 'throughput', heading: 'Throughput' },
-  { metric: 'p95', heading: '95th percentile of latency' },
+  { metric: 'p95', heading: METRICS.p95.heading },
 ];
 
 /**

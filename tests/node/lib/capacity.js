@@ -87,7 +87,7 @@ export function* runsOf({ objective, times, blocks, runs, seed = 1, guess = 4, s
   };
   for (let run = 0; run < runs; run += 1) {
     const guessed = truth * guess ** (2 * random() - 1);
-    const found = Array.from({ length: blocks }, (_, b) => searched(ask, { start: startOf(guessed, b + 1) }));
-    yield { answer: overBlocks(found.map(({ answer }) => answer)), blocks: found };
+    const searches = Array.from({ length: blocks }, (_, b) => searched(ask, { start: startOf(guessed, b + 1) }));
+    yield { answer: overBlocks(searches.map(({ answer }) => answer)), blocks: searches };
   }
 }
