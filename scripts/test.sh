@@ -2,7 +2,7 @@
 # Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
 # Usage: scripts/test.sh [--quick | --ci | --all] [PATTERN]
 #
-#   --quick   only checks that need no server, browser or run: linters and units, in two minutes
+#   --quick   only checks that need no server, browser or run: linters and units, in 90 seconds
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, in
 #             containers, and on a Kubernetes cluster built from source; the page in a browser; and the README's first command on a bare
 #             machine: some 65 minutes from nothing

@@ -128,7 +128,9 @@ test('of pods each machine is looked at: what a hypervisor took there, what othe
   assert.deepEqual(marks([quiet, machine(['postgres'], { cpu_steal_share: 0.3 })]), [
     'other virtual machines took 30 % of the processor time of a node',
   ]);
-  assert.deepEqual(marks([quiet], 0.4), ["40 % of the time target's pod was stopped: its limit of cores was used up"]);
+  assert.deepEqual(marks([quiet], 0.4), [
+    "up to 40 % of the time target's pod was stopped: its limit of cores was used up",
+  ]);
 });
 
 test('users who think between iterations of several requests are counted by iteration', () => {
