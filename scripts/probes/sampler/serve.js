@@ -25,7 +25,7 @@ function read() {
 }
 
 const server = createServer(({ url }, response) => {
-  if (url === '/clock') return response.end(String(Date.now() * 1000));
+  if (url === '/clock') return response.end(String(Date.now() * 1000 + 500)); // the middle of its millisecond
   const reading = read();
   response.writeHead(reading ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(reading));
 });
