@@ -1,6 +1,7 @@
 # All targets that are written in JavaScript, and the project's own Cube.
 ARG NODE_IMAGE
 FROM ${NODE_IMAGE}
+# On Kubernetes the repository is unpacked where it lies on the driver's machine, which may be below /root.
 WORKDIR /pglab
 COPY apps/package.json apps/package-lock.json apps/
 COPY apps/cube/package.json apps/cube/package-lock.json apps/cube/
