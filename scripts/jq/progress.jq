@@ -8,13 +8,20 @@ def p95: .latency_us as $latency | (($latency.count // 0) + ($latency.beyond.cou
     elif $latency.p95 == null and $latency.beyond != null then "more than \($latency.beyond.more_than_us | ms)"
     else $latency.p95 | ms end;
 
-"\(.cell.target): " +
+def thousands: if length > 3 then (.[:-3] | thousands) + "," + .[-3:] else . end;
+
+# As reports do.
+def rate:
+  if . >= 1000 then round | tostring | thousands
+  else (if . >= 100 then 10 else 100 end) as $places | . * $places | round / $places end;
+
+"\(.cell.target) at \(.cell.level)\(if .cell.model == "open" then "/s" else "" end): " +
 if .throughput_rps == null then
   if (.successes // 0) > 0 then
     "too few answers for a throughput, \(.successes) over \(.cell.level) connections"
   else "nothing could be read from it" end
 else
-  "\(.throughput_rps * 10 | round / 10) \(if .cell.model == "open" then "requests" else "answers" end)/s, p95 \(p95)"
+  "\(.throughput_rps | rate) \(if .cell.model == "open" then "requests" else "answers" end)/s, p95 \(p95)"
 end
 + (if (.errors.total // 0) > 0 then ", \(.errors.total | ceil) errors" else "" end)
 + (if .status.timed_out then ", stopped at its time limit"

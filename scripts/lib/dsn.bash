@@ -22,9 +22,10 @@ dsn_monitor() {
   printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=$PGUSER\n' "$EXTERNAL_DATABASE"
 }
 
-# dsn_may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run.
+# dsn_may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run. Where it may not
+# count statements, that is told.
 dsn_may_read() {
-  local workload workloads sql printed
+  local workload workloads sql printed uncounted
   workloads=$(jq -r '[.groups[] | select(.database != "none") | .cells[].workload] | unique[]' "$1")
   for workload in $workloads; do
     sql=$REPO_ROOT/scripts/sql/verify/$workload.sql
@@ -32,4 +33,6 @@ dsn_may_read() {
     printed=$( (echo explain && cat "$sql") | psql -XqAt -v ON_ERROR_STOP=1 2>&1) ||
       die "$EXIT_FAILED" "--dsn: workload $workload cannot be asked: $(sed -n 's/.*ERROR:  //p' <<<"$printed" | head -n 1); --workloads echo needs no data"
   done
+  uncounted=$(stack_counters | jq -r '.denied.statements // empty')
+  [[ -z $uncounted ]] || warn "--dsn: statements are not counted: $uncounted"
 }

@@ -88,6 +88,8 @@ export function summary(results, folder, { width = WIDTH, colour = false } = {})
     if (told.length === 0) lines.push(...doubts.map((text) => wrapped(text, room))); // answers tell them themselves
   }
   lines.push(...sectionsLines(sectionsOf(results), room, paint));
+  if (told.some(({ ask }) => ask))
+    lines.push(wrapped('A ratio is of trials of the same block: two medians may have another.', room));
   lines.push(
     '',
     trials.replace(/[1-9]\d* (valid|suspect|invalid|not run)/g, (text, of) => paint(VERDICTS[of], text)),
@@ -168,7 +170,12 @@ function sectionsLines(sections, width, paint) {
 function titleOf({ cells, workload, tool, model, database }, width) {
   const levels = levelsOf(cells);
   const noun = levelNoun({ tool, model }, levels.at(-1));
-  return wrapped(`${workload}, ${tool}, ${model}, ${database}: medians at ${levels.join(', ')} ${noun}`, width, '  ');
+  const bars = levels.length > 1 ? ' (bars), the highest in figures' : '';
+  return wrapped(
+    `${workload}, ${tool}, ${model}, ${database}: medians at ${levels.join(', ')} ${noun}${bars}`,
+    width,
+    '  ',
+  );
 }
 
 /** A row per target: its throughput by level, its peak, and p95 and marks there. */

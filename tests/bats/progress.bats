@@ -50,9 +50,9 @@ whole_run() {
   [ "$status" -eq 0 ]
   [ "${#lines[@]}" -eq 4 ]
   [ "${lines[0]}" = "[1/3] 32 s left, 0 suspect; now cell-0" ]
-  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last raw: 1234.6 answers/s, p95 3.21 ms, valid; now cell-2"$ ]]
+  [[ ${lines[1]} =~ ^"[3/3] "[0-9]+" s left, 1 suspect; last raw at 4: 1,235 answers/s, p95 3.21 ms, valid; now cell-2"$ ]]
   [ "${lines[2]}" = "invalid: 01/cell: outcome: exit 1" ]
-  [ "${lines[3]}" = "[3/3] done, 1 suspect, 1 invalid; last raw: 1234.6 answers/s, p95 3.21 ms, invalid" ]
+  [ "${lines[3]}" = "[3/3] done, 1 suspect, 1 invalid; last raw at 4: 1,235 answers/s, p95 3.21 ms, invalid" ]
 }
 
 @test "on a terminal one line, no wider than it, that each cell overwrites" {
@@ -88,12 +88,12 @@ whole_run() {
   PROGRESS_DONE=1
   run progress_finish
   [ "$status" -eq 0 ]
-  [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last raw: 1234.6 answers/s, p95 3.21 ms" ]
+  [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last raw at 4: 1,235 answers/s, p95 3.21 ms" ]
 }
 
 @test "of a round of probes each tells what it was, and nothing else" {
   export PROGRESS_ROUND=true
   run whole_run
   [ "${#lines[@]}" -eq 3 ]
-  [ "${lines[2]}" = "  raw: 1234.6 answers/s, p95 3.21 ms" ]
+  [ "${lines[2]}" = "  raw at 4: 1,235 answers/s, p95 3.21 ms" ]
 }

@@ -172,7 +172,7 @@ test('a machine that slowed down during the run is a caution, and one that did n
   assert.match(
     caution(0.8),
     new RegExp(
-      `throughput fell by 20 % \\(geometric mean of ${all} rows; it fell in ${all}\\): the machine, or what all targets share, became slower`,
+      `throughput fell by 20 % on average \\(in ${all} of ${all} rows\\): the machine, or what all targets share, became slower`,
     ),
   );
   assert.match(caution(1.25), /throughput rose by 25 % .+ became faster during the run/);

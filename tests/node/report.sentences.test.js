@@ -15,11 +15,15 @@ test('answers in the order of the questions, then objectives', () => {
     claim: i === 0,
     comparisons: [],
   }));
-  const told = sentences({ run: { blocks: 3 }, questions, objectives: [{ met: true }] });
+  const told = sentences({
+    run: { blocks: 3 },
+    questions,
+    objectives: [{ name: 'goal', metric: 'p95_us', met: true }],
+  });
   assert.deepEqual(told, [
     { ask: 'First?', text: 'Answer 0.', brief: 'Answer 0.', claim: true },
     { ask: 'Second?', text: 'Answer 1.', brief: 'Answer 1.', claim: false },
-    { ask: null, text: '1 of 1 objective met.', brief: '1 of 1 objective met.', claim: true },
+    { ask: null, text: '1 of 1 objective met: goal (p95).', brief: '1 of 1 objective met: goal (p95).', claim: true },
   ]);
 });
 
@@ -70,13 +74,13 @@ test('objectives say where they were judged', () => {
   const [text] = texts({ objectives: both, cells: [cell, twin], environment: { scale: 0.1 } });
   assert.equal(
     text,
-    '1 of 2 objectives met: insert (documents-insert with 16 HTTP connections, scale 0.1; some trials are marked: throughput that drifted (1 of 2)).',
+    '1 of 2 objectives met: insert (p95) (documents-insert with 16 HTTP connections, scale 0.1; some trials are marked: throughput that drifted (1 of 2)).',
   );
 });
 
 test('objectives: how many, and which were missed', () => {
   const objectives = [true, false, null].map((met, i) => ({ name: `goal ${i}`, metric: 'p95_us', met }));
-  assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met: goal 0; missed: goal 1 (p95).']);
+  assert.deepEqual(texts({ objectives }), ['1 of 3 objectives met: goal 0 (p95); missed: goal 1 (p95).']);
 });
 
 test('an index: with its interval; that no difference was shown where that includes 1; its title with the bounds alone', () => {

@@ -37,7 +37,7 @@ export function slowed({ cells }) {
   const same = changes.filter((change) => change < 1 === by < 1).length;
   if (Math.abs(by - 1) < SLOWED || same < MOST * changes.length) return false;
   const [fell, slower] = by < 1 ? ['fell', 'slower'] : ['rose', 'faster'];
-  return `From the first block to the last throughput ${fell} by ${Math.round(100 * Math.abs(by - 1))} % (geometric mean of ${changes.length} rows; it ${fell} in ${same}): the machine, or what all targets share, became ${slower} during the run. Ratios are taken within blocks and bear that; the figures of a row would be others at another time.`;
+  return `From the first block to the last throughput ${fell} by ${Math.round(100 * Math.abs(by - 1))} % on average (in ${same} of ${changes.length} rows): the machine, or what all targets share, became ${slower} during the run. A ratio compares trials of the same block, so it changes little with that; the figures of a row would be others at another time.`;
 }
 
 export function varied({ cells }) {

@@ -2,6 +2,7 @@
 
 import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { marksOf, marksText } from '../../analyse/marks.js';
+import { groupBy } from '../../analyse/numbers.js';
 import { levelPhrase } from '../../analyse/phrases.js';
 import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
@@ -34,9 +35,11 @@ export function texts({ objectives: all, cells = [], environment }) {
 
 /** How many objectives were met, and which were missed. @param {string} [where] they were measured */
 function objectivesText(met, all, missed, where = '') {
-  const listed = (objectives) => objectives.map(({ name, metric }) => `${name} (${metricText(metric)})`).join(', ');
-  const names = [...new Set(met.map(({ name }) => name))].join(', ');
-  return `${met.length} of ${plural(all, 'objective')} met${names && `: ${names}`}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}${where && ` (${where})`}.`;
+  const listed = (objectives) =>
+    [...groupBy(objectives, ({ name }) => name)]
+      .map(([name, same]) => `${name} (${same.map(({ metric }) => metricText(metric)).join(', ')})`)
+      .join(', ');
+  return `${met.length} of ${plural(all, 'objective')} met${met.length > 0 ? `: ${listed(met)}` : ''}${missed.length > 0 ? `; missed: ${listed(missed)}` : ''}${where && ` (${where})`}.`;
 }
 
 const FIGURES = {
