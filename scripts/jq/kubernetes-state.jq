@@ -1,5 +1,15 @@
 # What a cluster says of the objects of stack kubernetes: lists as `kubectl get --output json` prints them.
 
+# input: a quantity, such as 1Gi, 500m or 2   output: how much that is: an API server may put it in other words
+def amount: tostring | capture("^(?<number>[0-9.]+([eE][+-]?[0-9]+)?)(?<unit>[numkKMGTPE]?)(?<binary>i?)$")
+  | (.number | tonumber)
+    * pow(if .binary == "" then 1000 else 1024 end; {k: 1, K: 1, M: 2, G: 3, T: 4, P: 5, E: 6}[.unit] // 0)
+    / ({m: 1e3, u: 1e6, n: 1e9}[.unit] // 1);
+
+# input: a list of pods and what they are made by   output: whether all of them have the same limits
+def same_limits: [.items[].spec | (.containers[0] // .).resources.limits // {} | map_values(amount)]
+  | unique | length == 1;
+
 # input: a list with pods
 # output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
 # are its limit, as Kubernetes has it; failed and waits say why, in one line, or are null; one that an operator made has
