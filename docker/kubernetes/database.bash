@@ -20,7 +20,7 @@ _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeed
 
 # _operator_knows: what it makes clusters from is known here.
 _operator_knows() {
-  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault)"
+  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault): it must be installed in this cluster, and the driver have the rights of docs/kubernetes.md"
 }
 
 # _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.

@@ -48,6 +48,7 @@ stack_can_run() {
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
   [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
   ! _elsewhere || return 1
+  ! _lost || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
   echo "the cluster answers"
 }
@@ -135,6 +136,7 @@ stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 # Services keep their addresses.
 stack_down() {
   [[ -e $STACK_STATE/namespace ]] || return 0
+  _not_lost
   _kubectl_logged delete deployment --selector "$OURS,app.kubernetes.io/name in (target,cube)" --cascade=foreground --ignore-not-found --timeout 60s
   rm -f "$STACK_STATE/pods"
 }
@@ -194,6 +196,7 @@ stack_stop() {
   local whose
   [[ -e $STACK_STATE/namespace ]] || return 0
   _keep_to
+  _not_lost
   whose=$(_whose) || exit
   case $whose in
     ours) _kubectl_logged delete namespace "$KUBE_NAMESPACE" --ignore-not-found --timeout 180s ;;

@@ -12,6 +12,8 @@ setup() {
   PATH=$BATS_TEST_TMPDIR/bin:$PATH
   unset KUBE_CONTEXT KUBE_NAMESPACE KUBE_OPERATOR STACK
   echo one >"$CLUSTER/context"
+  printf '%s\n' one two >"$CLUSTER/contexts"
+  echo uid-1 >"$CLUSTER/uid"
   echo '{"items": []}' | tee "$CLUSTER/pods" >"$CLUSTER/objects"
 }
 
@@ -115,6 +117,7 @@ a_generator() {
   of_another stack stack_stop
   [ "$(calls "delete")" -eq 0 ]
   KUBE_OPERATOR=cloudnative-pg claim
+  echo clusters.postgresql.cnpg.io >"$CLUSTER/kinds"
   stack stack_stop
   [ "$(calls "delete namespace")" -eq 0 ]
   grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector app.kubernetes.io/part-of=pglab " "$CLUSTER/calls"
@@ -150,6 +153,50 @@ a_generator() {
   [[ $(tail -n 1 "$CLUSTER/calls") == "--context one "*"delete namespace pglab"* ]]
   claim
   [[ $(tail -n 1 "$CLUSTER/calls") == "--context two "* ]]
+}
+
+# lost WHY: what is left is neither used nor removed, nor forgotten, and one line says why and what to do.
+lost() {
+  local text="in context one, $1: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f $STATE/{namespace,pods,placed,generators}"
+  : >"$CLUSTER/calls"
+  fails "$text" stack stack_stop
+  fails "$text" stack stack_down
+  fails "$text" claim
+  [[ $(stack stack_can_run) == *"$text"* ]]
+  [ "$(calls "delete")" -eq 0 ]
+  [ -e "$STATE/namespace" ]
+}
+
+@test "what was left in a context that is gone, or in the cluster that it was of, is said" {
+  claim
+  echo two >"$CLUSTER/contexts"
+  lost "which kubectl does not know any more"
+  echo one >"$CLUSTER/contexts"
+  echo uid-2 >"$CLUSTER/uid"
+  lost "which is of another cluster by now"
+  rm "$CLUSTER/uid" # nothing tells
+  claim
+  stack stack_stop
+  [ "$(calls "delete namespace")" -eq 1 ]
+}
+
+@test "a namespace that is lent tells of its cluster who may see no other" {
+  rm "$CLUSTER/uid"
+  namespace_of lent
+  jq '.metadata.uid = "uid-of-lent"' "$CLUSTER/namespace" >"$CLUSTER/new" && mv "$CLUSTER/new" "$CLUSTER/namespace"
+  claim
+  [ "$(tail -n 1 "$STATE/namespace")" = uid-of-lent ]
+  sed -i s/uid-of-lent/another/ "$CLUSTER/namespace"
+  lost "which is of another cluster by now"
+}
+
+@test "where the operator was uninstalled meanwhile, its pods go without it; a run that asks for it is told" {
+  namespace_of lent
+  KUBE_OPERATOR=cloudnative-pg claim
+  stack stack_stop
+  [ "$(calls "delete deployment,statefulset,job,pod --selector app.kubernetes.io/part-of=pglab ")" -eq 1 ]
+  echo 'error: the server doesn'"'"'t have a resource type "clusters"' >"$CLUSTER/fault"
+  KUBE_OPERATOR=cloudnative-pg fails "--operator cloudnative-pg: the server doesn't have a resource type \"clusters\" (see $STATE/kubectl.log): it must be installed " stack _operator_knows
 }
 
 @test "target and Cube stay on the nodes where they came up first, and a node that takes them no more is named" {
