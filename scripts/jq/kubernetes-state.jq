@@ -124,6 +124,11 @@ def readers($database):
       | if length == 1 then .[0] else . end)})
   | add // {};
 
+# input: a list of volume claims   output: of the first {class, size}, and capacity where it was given another; or null
+def volume: first((.items[] | .spec.resources.requests.storage as $size
+  | {class: .spec.storageClassName, $size}
+    + first((.status.capacity.storage | values | select(amount != ($size | amount)) | {capacity: .}), {})), null);
+
 # input: a list of nodes   output: what the numbers may depend on
 def nodes: [.items[] | .status as $status | .metadata.labels as $labels | {
   name: .metadata.name, cores: ($status.capacity.cpu | tonumber? // null), memory: $status.capacity.memory,

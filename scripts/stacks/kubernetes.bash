@@ -275,13 +275,14 @@ stack_nodes() {
   fi
 }
 
-# stack_cluster: the volume's class is what the cluster has made of it where none was named.
+# stack_cluster: which it is, as _cluster says. The volume's class is what the cluster has made of it where none was named.
 stack_cluster() {
   local selectors volumes
   selectors=$(_selectors)
   volumes=$(_kubectl get persistentvolumeclaims --selector "$OURS" --output json)
-  jq --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" '{operator: (if $operator == "" then null else $operator end), $node_selector,
-    volume: (.items[0].spec | if . then {class: .storageClassName, size: .resources.requests.storage} else . end)}' <<<"$volumes"
+  _keep_to # which a subshell of _begin has remembered
+  jq -L "$REPO_ROOT/scripts/jq" --arg uid "$CLUSTER_UID" --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" --argjson volumes "$volumes" -n 'include "kubernetes-state";
+    {uid: $uid, $operator} | map_values(if . == "" then null else . end) | . + {$node_selector, volume: ($volumes | volume)}'
 }
 
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.

@@ -316,18 +316,23 @@ lost() {
   local run=$BATS_TEST_TMPDIR/run
   a_generator
   touch "$CLUSTER/here"
-  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}}]}' >"$CLUSTER/volumes"
+  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}, status: {capacity: {storage: "25Gi"}}}]}' >"$CLUSTER/volumes"
   mkdir "$run"
   echo '{"url": null}' >"$run/options.json"
   jq -n '{groups: [{target: "pooled", database: "none", variant: {name: "base", env: {}, args: []}, cells: [{workload: "echo", model: "closed", tool: "k6", level: 1}]}]}' >"$run/plan.json"
   environment() { env STACK=kubernetes SCALE=1 PGLAB_INPUTS=any "$@" scripts/stages/environment.sh "$run"; }
   environment KUBE_NODE_SELECTOR=postgres=pool=disk
-  jq -e '.cluster == {operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi"}}' "$run/environment.json"
+  jq -e '.cluster == {uid: "uid-1", operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi", capacity: "25Gi"}}' "$run/environment.json"
   node tests/lib/conforms.js environment "$run/environment.json"
   sed -i s/standard/fast/ "$CLUSTER/volumes"
   run -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
   [ "${lines[-1]}" = "error: the volume, the operator or the nodes that roles may be on are others than when the run began ($run/environment.diff): begin a run of its own" ]
   [ "$(grep -c '^[<>]' "$run/environment.diff")" -eq 2 ]
+  sed -i s/fast/standard/ "$CLUSTER/volumes"
+  stack stack_stop
+  echo uid-2 >"$CLUSTER/uid"
+  run -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  [ "${lines[-1]}" = "error: this is another cluster than the run began in ($run/environment.diff): begin a run of its own" ]
 }
 
 @test "what kills servers of this machine is refused with STACK=kubernetes" {

@@ -3,7 +3,7 @@ include "kubernetes-state";
 # input: lists of a workload and its pods, by what they show
 # output: the state of each, and of a pod whose cores are limited; and how far roles that came up are alive; which nodes
 # roles stay on, first and later; what is not ours, what waits for a quota or has lost its sampler, and what events say;
-# whether an operator's pod has the limits that were asked for, though its quantities are in other words
+# whether an operator's pod has the limits that were asked for, and a volume its size, though in other words
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
 def _named($name; $part): {kind: "Service", metadata: {$name, labels: {"app.kubernetes.io/part-of": $part}}};
 
@@ -37,6 +37,10 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
      _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready")],
    places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
      ({target: {nodes: ["node2"]}, cube: {nodes: [null]}} | places({target: "node1"}))],
-   same_limits: [({cpu: "0.5", memory: "1024Mi"}, {cpu: "500m", memory: "1G"}, {memory: "1Gi"}) | _asked(.) | same_limits],
+   same_limits: [({cpu: "0.5", memory: "1024Mi"}, {cpu: "500m", memory: "1G"}, {memory: "1Gi"})
+     | _asked(.) | same_limits],
+   volumes: [({storage: "20Gi"}, {storage: "20480Mi"}, {storage: "25Gi"}, null
+     | {items: [{spec: {storageClassName: "a", resources: {requests: {storage: "20Gi"}}}, status: {capacity: .}}]}),
+     {items: []} | volume],
    strangers: [{items: [_named("postgres"; "pglab"), _named("shop"; "shop")]}, {items: [_named("postgres"; "shop")]}
      | stranger]}
