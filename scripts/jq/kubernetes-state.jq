@@ -112,6 +112,14 @@ def places($placed): {target, cube} | map_values(.nodes[0]) | with_entries(selec
 # input: an object by roles   $target: what the role of the target's pod is called
 def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
 
+# input: of pods   output: where its pod tells of itself
+def _url: "http://\(.address | if contains(":") then "[\(.)]" else . end):9100/";
+
+# input: a list of generators' pods   output: where each tells of itself, in order; "" for one that is gone
+def clocks: pods as $generators
+  | range($generators | map(.index) | max // -1 | . + 1) as $index
+  | first(($generators[] | select(.index == $index and .alive and .sampled and .address) | _url), "");
+
 # input: a list with pods   $database: whether the target has one
 # output: for the sampler, {role: where its pod tells of itself, or a list of several}
 def readers($database):
@@ -120,7 +128,7 @@ def readers($database):
       and ($database or .role != "postgres")))
   | group_by(.role)
   | map({(.[0].role): (sort_by(.index)
-      | map({url: "http://\(.address | if contains(":") then "[\(.)]" else . end):9100/"})
+      | map({url: _url})
       | if length == 1 then .[0] else . end)})
   | add // {};
 

@@ -224,10 +224,11 @@ stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
 # stack_clocks: of all generators, by the first one's, which the sampler beside it goes by: the way to them from here is as long as kubectl needs.
 stack_clocks() {
-  local urls
-  urls=$(stack_roles | jq -r '.generator | arrays // [.] | .[].url') || return
-  # shellcheck disable=SC2086 # one a line
-  _in_pod node scripts/generators/clocks.js $urls
+  local list
+  local -a urls
+  list=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json) || return
+  lines_of urls jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; clocks' <<<"$list" || return
+  _in_pod node scripts/generators/clocks.js "${urls[@]}"
 }
 
 # stack_begins FILE: a second may pass until kubectl has brought a command to its pod, whose clock it is.

@@ -3,7 +3,8 @@ include "kubernetes-state";
 # input: lists of a workload and its pods, by what they show
 # output: the state of each, and of a pod whose cores are limited; and how far roles that came up are alive; which nodes
 # roles stay on, first and later; what is not ours, what waits for a quota or has lost its sampler, and what events say;
-# whether an operator's pod has the limits that were asked for, and a volume its size, though in other words
+# where generators tell of their clocks; whether an operator's pod has the limits that were asked for, and a volume its
+# size, though in other words
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
 def _named($name; $part): {kind: "Service", metadata: {$name, labels: {"app.kubernetes.io/part-of": $part}}};
 
@@ -42,5 +43,9 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
    volumes: [({storage: "20Gi"}, {storage: "20480Mi"}, {storage: "25Gi"}, null
      | {items: [{spec: {storageClassName: "a", resources: {requests: {storage: "20Gi"}}}, status: {capacity: .}}]}),
      {items: []} | volume],
+   clocks: [.ready | .items[1] as $pod | .items = [("0", "2") as $index | $pod
+     | .metadata.labels["app.kubernetes.io/name"] = "generator"
+     | .metadata.labels["batch.kubernetes.io/job-completion-index"] = $index
+     | .status |= (.containerStatuses[1].name = "generator" | .podIP = "10.1.0.\($index)")] | clocks],
    strangers: [{items: [_named("postgres"; "pglab"), _named("shop"; "shop")]}, {items: [_named("postgres"; "shop")]}
      | stranger]}
