@@ -292,6 +292,7 @@ _begin() {
   local -a pods
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
   container_limits >/dev/null # one that is wrong ends here
+  [[ $TARGET_PORT != 9100 ]] || die "$EXIT_USAGE" "TARGET_PORT is $TARGET_PORT, where the sampler of each pod listens: choose another"
   _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
   _claim

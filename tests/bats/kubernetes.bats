@@ -373,7 +373,33 @@ lost() {
   [ "$output" = "error: TARGET_CPUS is two: must be a number of cores, such as 2 or 0.5; 0 for no limit" ]
   LOADGEN_MEMORY=2gb5 run -64 stack _begin
   [ "$output" = "error: LOADGEN_MEMORY is 2gb5: must be a size, such as 512m or 2g" ]
+  TARGET_PORT=9100 run -64 stack _begin
+  [ "$output" = "error: TARGET_PORT is 9100, where the sampler of each pod listens: choose another" ]
   [ ! -e "$STATE/namespace" ]
+}
+
+@test "an image that a registry did not give at once is waited for; one that is missing ends the run" {
+  recorded ready
+  mv "$CLUSTER/pods" "$CLUSTER/later"
+  recorded "no image"
+  # no time passes in this wait_until
+  # shellcheck disable=SC2016 # the stack's shell expands them
+  fails "error: target does not start: ErrImagePull: no such host; " stack eval 'wait_until() { "${@:3}" >/dev/null; }; _wait_ready deployment target 1 120'
+  # shellcheck disable=SC2016
+  stack eval 'wait_until() { [[ $3 != _pulled ]] || cp "$CLUSTER/later" "$CLUSTER/pods"; "${@:3}"; }; _wait_ready deployment target 1 120'
+}
+
+@test "a file of another name makes other files of pods, and other images" {
+  mkdir -p "$BATS_TEST_TMPDIR"/clone/{apps,k6/build}
+  cp -r scripts docker "$BATS_TEST_TMPDIR/clone/"
+  cd "$BATS_TEST_TMPDIR/clone"
+  touch apps/target.json
+  made() { stack eval 'KUBE_FILES=(apps); _files_name; image_inputs'; }
+  made >../before
+  mkdir apps/lib
+  mv apps/target.json apps/lib/
+  made >../after
+  [ "$(sort -u ../before ../after | wc -l)" -eq 4 ]
 }
 
 @test "kubectl uses the proxy that the driver does, though a trial's tools use none, and nobody's habits" {
