@@ -46,9 +46,10 @@ _elsewhere() {
   echo "namespace $KUBE_NAMESPACE of context ${KUBE_CONTEXT:-(none)} is in use or left over: STACK=kubernetes scripts/stack.sh down removes it"
 }
 
-# _not_lost: exit 2, with that line, where it is so.
+# _not_lost: exit 2, with that line, where it is so; else keeps to what is in use.
 _not_lost() {
   local lost
+  _keep_to
   ! lost=$(_lost) || die "$EXIT_FAILED" "$lost"
 }
 

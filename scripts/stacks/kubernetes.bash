@@ -195,7 +195,6 @@ stack_connection() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_connection; el
 stack_stop() {
   local whose
   [[ -e $STACK_STATE/namespace ]] || return 0
-  _keep_to
   _not_lost
   whose=$(_whose) || exit
   case $whose in
