@@ -99,13 +99,13 @@ _file_list() {
   (cd "$REPO_ROOT" && find "${KUBE_FILES[@]}" -type f -not -path '*/node_modules/*' -not -path 'k6/build/*' \( -not -path 'apps/*' -o -path 'apps/lib/*' -o -name target.json -o -name '*.sql' \) | sort)
 }
 
-# _files_name: prints the name of the object that has them, by what they hold.
+# _files_name: prints the name of the object that has them, by their names and what they hold.
 _files_name() {
   local list
   local -a files
   list=$(_file_list)
   mapfile -t files <<<"$list"
-  printf 'files-%s\n' "$(sha256_of "${files[@]/#/$REPO_ROOT/}" | cut -c 1-12)"
+  printf 'files-%s\n' "$(sha256_of - "${files[@]/#/$REPO_ROOT/}" <<<"$list" | cut -c 1-12)"
 }
 
 _apply_files() {
@@ -148,11 +148,23 @@ _settled() {
   [[ $state == @(ready|failed:*) ]]
 }
 
-# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so.
-_wait_ready() {
+# Pulled: or it is something else that keeps it from becoming ready.
+_pulled() {
   local state
-  wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
-  state=$(_state "${@:1:3}")
+  state=$(_state "$@")
+  printf '%s\n' "$state"
+  [[ $state != "failed: "@(ErrImagePull|ImagePullBackOff)* ]]
+}
+
+# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so. A registry may fail once: nodes ask it again after 10 s, and after 20 more.
+_wait_ready() {
+  local state _
+  for _ in 1 2; do
+    wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
+    state=$(_state "${@:1:3}")
+    [[ $state == "failed: "@(ErrImagePull|ImagePullBackOff)* ]] || break
+    wait_until 35 "the image of $2 to be pulled" _pulled "${@:1:3}" || break
+  done
   [[ $state == ready ]] || die "$EXIT_FAILED" "$2 does not start: ${state#failed: }; its last words: $(_last_words "$2")"
 }
 

@@ -20,7 +20,7 @@ _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeed
 
 # _operator_knows: what it makes clusters from is known here.
 _operator_knows() {
-  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault)"
+  _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault): it must be installed in this cluster, and the driver have the rights of docs/kubernetes.md"
 }
 
 # _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
@@ -57,9 +57,8 @@ _renew() {
   _kubectl_logged delete pod "${pods[@]}" --ignore-not-found --timeout 120s
 }
 
-# _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the memory; none of them waits for a restart.
+# _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the limits; none of them waits for a restart.
 _operator_applied() {
-  local memory
-  memory=$(_kubectl get pods,cluster.postgresql.cnpg.io --selector "$OURS,app.kubernetes.io/name=postgres" --output json | jq '[.items[].spec | (.containers[0] // .).resources.limits] | unique | length')
-  ((memory == 1)) && [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
+  _kubectl get pods,cluster.postgresql.cnpg.io --selector "$OURS,app.kubernetes.io/name=postgres" --output json | jq -e -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; same_limits' >/dev/null &&
+    [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
 }

@@ -1,17 +1,42 @@
 # shellcheck shell=bash
 # Whose namespace the kubernetes stack uses, and in which cluster. Annotation pglab/owner of the namespace says whose it is, or `lent` where an administrator lends it;
 # the same annotation of Secret `credentials` says who uses it. $STACK_STATE holds `owner`, who we are, chosen at random, and for as long as anything may be there
-# `namespace`: its name, its context, and the operator that runs a database there.
+# `namespace`: its name, its context, the operator that runs a database there, and which cluster it is in.
 
 OURS=app.kubernetes.io/part-of=pglab # a selector of all that we make
 
-# _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose cluster may be there.
+# _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose database may be there, and CLUSTER_UID.
 _keep_to() {
   local -a kept
-  OPERATOR=''
+  OPERATOR='' CLUSTER_UID=''
   [[ -e $STACK_STATE/namespace ]] || return 0
   mapfile -t kept <"$STACK_STATE/namespace"
-  KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-}
+  KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-} CLUSTER_UID=${kept[3]:-}
+}
+
+# _cluster: prints which cluster it is: the uid of kube-system or, for whom that is forbidden, of a namespace that is lent and so outlives a run; else nothing.
+_cluster() {
+  local object
+  if ! object=$(_kubectl_once get namespace kube-system --output json 2>>"$STACK_STATE/kubectl.log"); then
+    [[ $(_fault) == *forbidden* ]] || return 1
+    object=$(_kubectl_once get namespace "$KUBE_NAMESPACE" --ignore-not-found --output json 2>>"$STACK_STATE/kubectl.log") || return 1
+    object=$(jq 'select(.metadata.annotations["pglab/owner"] == "lent")' <<<"$object")
+  fi
+  jq -r .metadata.uid <<<"$object"
+}
+
+# _lost: true where the context in use is gone, or is another cluster's by now, where nothing is touched; prints one line that says so. Where the cluster does
+# not say which it is, that is for what follows to find.
+_lost() {
+  local now why=''
+  [[ -e $STACK_STATE/namespace ]] || return 1
+  if [[ -n $KUBE_CONTEXT ]] && ! command kubectl config get-contexts "$KUBE_CONTEXT" >/dev/null 2>&1; then
+    why="which kubectl does not know any more"
+  elif now=$(_cluster) && [[ -n $now && -n $CLUSTER_UID && $now != "$CLUSTER_UID" ]]; then
+    why="which is of another cluster by now"
+  fi
+  [[ -n $why ]] || return 1
+  echo "namespace $KUBE_NAMESPACE is in use or left over in context ${KUBE_CONTEXT:-(none)}, $why: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f $STACK_STATE/{namespace,pods,placed,generators}"
 }
 
 # _elsewhere: true where others are in use than the environment asked for; prints one line that says so.
@@ -21,16 +46,24 @@ _elsewhere() {
   echo "namespace $KUBE_NAMESPACE of context ${KUBE_CONTEXT:-(none)} is in use or left over: STACK=kubernetes scripts/stack.sh down removes it"
 }
 
+# _not_lost: exit 2, with that line, where it is so; else keeps to what is in use.
+_not_lost() {
+  local lost
+  _keep_to
+  ! lost=$(_lost) || die "$EXIT_FAILED" "$lost"
+}
+
 # _choose: sets the context and keeps to it, or to the one in use; in a pod there is none.
 _choose() {
   local elsewhere
   _keep_to
   ! elsewhere=$(_elsewhere) || die "$EXIT_FAILED" "$elsewhere"
+  _not_lost
   [[ -e $STACK_STATE/namespace || -n ${KUBE_CONTEXT:-} ]] || KUBE_CONTEXT=$(command kubectl config current-context 2>/dev/null) || KUBE_CONTEXT=''
   export KUBE_CONTEXT
 }
 
-_remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" | write_atomic "$STACK_STATE/namespace"; }
+_remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" "$CLUSTER_UID" | write_atomic "$STACK_STATE/namespace"; }
 _forget() { rm -f "$STACK_STATE"/{namespace,pods,placed,generators}; }
 
 # _random: prints 32 hexadecimal digits.
@@ -67,6 +100,7 @@ _claim() {
   local owner found
   owner=$(_owner)
   found=$(_owner_of namespace "$KUBE_NAMESPACE")
+  [[ -n $CLUSTER_UID ]] || CLUSTER_UID=$(_cluster) || die "$EXIT_FAILED" "$(_fault)"
   if [[ -z $found ]]; then
     _remember
     found=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
@@ -122,10 +156,14 @@ _whose() {
   esac
 }
 
-# _remove_objects: of a namespace that is lent what is ours goes, and last of all our claim.
+# _remove_objects: of a namespace that is lent what is ours goes, and last of all our claim. An operator that was uninstalled meanwhile has taken its clusters with
+# it, and may have left their pods.
 _remove_objects() {
-  local kinds=deployment,statefulset,job
-  [[ -z $OPERATOR ]] || kinds+=,clusters.postgresql.cnpg.io
+  local kinds=deployment,statefulset,job known
+  if [[ -n $OPERATOR ]]; then
+    known=$(_kubectl api-resources --api-group postgresql.cnpg.io --output name 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
+    if [[ $known == *clusters.* ]]; then kinds+=,clusters.postgresql.cnpg.io; else kinds+=,pod; fi
+  fi
   _kubectl_logged delete "$kinds" --selector "$OURS" --cascade=foreground --ignore-not-found --timeout 180s
   _kubectl_logged delete service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --selector "$OURS,app.kubernetes.io/name!=credentials" --ignore-not-found --timeout 60s
   _kubectl_logged delete secret credentials --ignore-not-found

@@ -1,5 +1,5 @@
 // Reads clocks by the one of the machine that it runs on: node scripts/generators/clocks.js URL..., of samplers (scripts/probes/sampler/serve.js). Prints lines
-// "number asked told answered", the number of the URL from 1, times in microseconds since 1970; none for a clock that does not answer within 5 s.
+// "number asked told answered", the number of the URL from 1, times in microseconds since 1970; none for a clock that does not answer within 5 s, or an empty URL.
 const TIMES = 10;
 
 const now = () => Math.round(1000 * (performance.timeOrigin + performance.now()));

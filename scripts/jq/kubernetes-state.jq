@@ -1,5 +1,15 @@
 # What a cluster says of the objects of stack kubernetes: lists as `kubectl get --output json` prints them.
 
+# input: a quantity, such as 1Gi, 500m or 2   output: how much that is: an API server may put it in other words
+def amount: tostring | capture("^(?<number>[0-9.]+([eE][+-]?[0-9]+)?)(?<unit>[numkKMGTPE]?)(?<binary>i?)$")
+  | (.number | tonumber)
+    * pow(if .binary == "" then 1000 else 1024 end; {k: 1, K: 1, M: 2, G: 3, T: 4, P: 5, E: 6}[.unit] // 0)
+    / ({m: 1e3, u: 1e6, n: 1e9}[.unit] // 1);
+
+# input: a list of pods and what they are made by   output: whether all of them have the same limits
+def same_limits: [.items[].spec | (.containers[0] // .).resources.limits // {} | map_values(amount)]
+  | unique | length == 1;
+
 # input: a list with pods
 # output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
 # are its limit, as Kubernetes has it; failed and waits say why, in one line, or are null; one that an operator made has
@@ -102,6 +112,14 @@ def places($placed): {target, cube} | map_values(.nodes[0]) | with_entries(selec
 # input: an object by roles   $target: what the role of the target's pod is called
 def renamed($target): with_entries(if .key == "target" then .key = $target else . end);
 
+# input: of pods   output: where its pod tells of itself
+def _url: "http://\(.address | if contains(":") then "[\(.)]" else . end):9100/";
+
+# input: a list of generators' pods   output: where each tells of itself, in order; "" for one that is gone
+def clocks: pods as $generators
+  | range($generators | map(.index) | max // -1 | . + 1) as $index
+  | first(($generators[] | select(.index == $index and .alive and .sampled and .address) | _url), "");
+
 # input: a list with pods   $database: whether the target has one
 # output: for the sampler, {role: where its pod tells of itself, or a list of several}
 def readers($database):
@@ -110,9 +128,14 @@ def readers($database):
       and ($database or .role != "postgres")))
   | group_by(.role)
   | map({(.[0].role): (sort_by(.index)
-      | map({url: "http://\(.address | if contains(":") then "[\(.)]" else . end):9100/"})
+      | map({url: _url})
       | if length == 1 then .[0] else . end)})
   | add // {};
+
+# input: a list of volume claims   output: of the first {class, size}, and capacity where it was given another; or null
+def volume: first((.items[] | .spec.resources.requests.storage as $size
+  | {class: .spec.storageClassName, $size}
+    + first((.status.capacity.storage | values | select(amount != ($size | amount)) | {capacity: .}), {})), null);
 
 # input: a list of nodes   output: what the numbers may depend on
 def nodes: [.items[] | .status as $status | .metadata.labels as $labels | {

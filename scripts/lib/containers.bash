@@ -30,13 +30,13 @@ container_limits() {
     | {(.[$i]): {cores: (.[$i + 1] | tonumber? // . | if . == 0 then null else . end), memory: .[$i + 2]}}] | add' --args "${given[@]}"
 }
 
-# image_inputs: prints a hash of what our images are built from in this clone: files, and the versions that it pins.
+# image_inputs: prints a hash of what our images are built from in this clone: files, by name and content, and the versions that it pins.
 image_inputs() {
   local paths
   local -a files
   paths=$(cd "$REPO_ROOT" && find apps docker/images k6/build scripts/package*.json scripts/sql/verify/*.json -type f -not -path '*/node_modules/*' -not -path 'apps/jvm/*' | sort)
   mapfile -t files <<<"$paths"
-  grep -E '^(POSTGRES_IMAGE|NODE_IMAGE|GO_IMAGE|TPCHGEN_VERSION)=' "$REPO_ROOT/docker/.env" | sha256_of - "${files[@]/#/$REPO_ROOT/}"
+  { printf '%s\n' "$paths" && grep -E '^(POSTGRES_IMAGE|NODE_IMAGE|GO_IMAGE|TPCHGEN_VERSION)=' "$REPO_ROOT/docker/.env"; } | sha256_of - "${files[@]/#/$REPO_ROOT/}"
 }
 
 # require_image NAME COMMAND...: exit 2 unless that image was built from this clone, or from what PGLAB_INPUTS says; COMMAND... runs what follows it in a

@@ -48,6 +48,7 @@ stack_can_run() {
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
   [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
   ! _elsewhere || return 1
+  ! _lost || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
   echo "the cluster answers"
 }
@@ -135,6 +136,7 @@ stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 # Services keep their addresses.
 stack_down() {
   [[ -e $STACK_STATE/namespace ]] || return 0
+  _not_lost
   _kubectl_logged delete deployment --selector "$OURS,app.kubernetes.io/name in (target,cube)" --cascade=foreground --ignore-not-found --timeout 60s
   rm -f "$STACK_STATE/pods"
 }
@@ -193,7 +195,7 @@ stack_connection() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_connection; el
 stack_stop() {
   local whose
   [[ -e $STACK_STATE/namespace ]] || return 0
-  _keep_to
+  _not_lost
   whose=$(_whose) || exit
   case $whose in
     ours) _kubectl_logged delete namespace "$KUBE_NAMESPACE" --ignore-not-found --timeout 180s ;;
@@ -221,10 +223,11 @@ stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 
 # stack_clocks: of all generators, by the first one's, which the sampler beside it goes by: the way to them from here is as long as kubectl needs.
 stack_clocks() {
-  local urls
-  urls=$(stack_roles | jq -r '.generator | arrays // [.] | .[].url') || return
-  # shellcheck disable=SC2086 # one a line
-  _in_pod node scripts/generators/clocks.js $urls
+  local list
+  local -a urls
+  list=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json) || return
+  lines_of urls jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; clocks' <<<"$list" || return
+  _in_pod node scripts/generators/clocks.js "${urls[@]}"
 }
 
 # stack_begins FILE: a second may pass until kubectl has brought a command to its pod, whose clock it is.
@@ -272,13 +275,14 @@ stack_nodes() {
   fi
 }
 
-# stack_cluster: the volume's class is what the cluster has made of it where none was named.
+# stack_cluster: which it is, as _cluster says. The volume's class is what the cluster has made of it where none was named.
 stack_cluster() {
   local selectors volumes
   selectors=$(_selectors)
   volumes=$(_kubectl get persistentvolumeclaims --selector "$OURS" --output json)
-  jq --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" '{operator: (if $operator == "" then null else $operator end), $node_selector,
-    volume: (.items[0].spec | if . then {class: .storageClassName, size: .resources.requests.storage} else . end)}' <<<"$volumes"
+  _keep_to # which a subshell of _begin has remembered
+  jq -L "$REPO_ROOT/scripts/jq" --arg uid "$CLUSTER_UID" --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" --argjson volumes "$volumes" -n 'include "kubernetes-state";
+    {uid: $uid, $operator} | map_values(if . == "" then null else . end) | . + {$node_selector, volume: ($volumes | volume)}'
 }
 
 # Called before the cluster is given anything to do. From here on `down` removes what is left, even of a run that was killed.
@@ -287,6 +291,7 @@ _begin() {
   local -a pods
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
   container_limits >/dev/null # one that is wrong ends here
+  [[ $TARGET_PORT != 9100 ]] || die "$EXIT_USAGE" "TARGET_PORT is $TARGET_PORT, where the sampler of each pod listens: choose another"
   _choose
   [[ -z ${KUBE_OPERATOR:-} ]] || _operator_knows
   _claim

@@ -12,6 +12,8 @@ setup() {
   PATH=$BATS_TEST_TMPDIR/bin:$PATH
   unset KUBE_CONTEXT KUBE_NAMESPACE KUBE_OPERATOR STACK
   echo one >"$CLUSTER/context"
+  printf '%s\n' one two >"$CLUSTER/contexts"
+  echo uid-1 >"$CLUSTER/uid"
   echo '{"items": []}' | tee "$CLUSTER/pods" >"$CLUSTER/objects"
 }
 
@@ -115,6 +117,7 @@ a_generator() {
   of_another stack stack_stop
   [ "$(calls "delete")" -eq 0 ]
   KUBE_OPERATOR=cloudnative-pg claim
+  echo clusters.postgresql.cnpg.io >"$CLUSTER/kinds"
   stack stack_stop
   [ "$(calls "delete namespace")" -eq 0 ]
   grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector app.kubernetes.io/part-of=pglab " "$CLUSTER/calls"
@@ -150,6 +153,50 @@ a_generator() {
   [[ $(tail -n 1 "$CLUSTER/calls") == "--context one "*"delete namespace pglab"* ]]
   claim
   [[ $(tail -n 1 "$CLUSTER/calls") == "--context two "* ]]
+}
+
+# lost WHY: what is left is neither used nor removed, nor forgotten, and one line says why and what to do.
+lost() {
+  local text="in context one, $1: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f $STATE/{namespace,pods,placed,generators}"
+  : >"$CLUSTER/calls"
+  fails "$text" stack stack_stop
+  fails "$text" stack stack_down
+  fails "$text" claim
+  [[ $(stack stack_can_run) == *"$text"* ]]
+  [ "$(calls "delete")" -eq 0 ]
+  [ -e "$STATE/namespace" ]
+}
+
+@test "what was left in a context that is gone, or in the cluster that it was of, is said" {
+  claim
+  echo two >"$CLUSTER/contexts"
+  lost "which kubectl does not know any more"
+  echo one >"$CLUSTER/contexts"
+  echo uid-2 >"$CLUSTER/uid"
+  lost "which is of another cluster by now"
+  rm "$CLUSTER/uid" # nothing tells
+  claim
+  stack stack_stop
+  [ "$(calls "delete namespace")" -eq 1 ]
+}
+
+@test "a namespace that is lent tells of its cluster who may see no other" {
+  rm "$CLUSTER/uid"
+  namespace_of lent
+  jq '.metadata.uid = "uid-of-lent"' "$CLUSTER/namespace" >"$CLUSTER/new" && mv "$CLUSTER/new" "$CLUSTER/namespace"
+  claim
+  [ "$(tail -n 1 "$STATE/namespace")" = uid-of-lent ]
+  sed -i s/uid-of-lent/another/ "$CLUSTER/namespace"
+  lost "which is of another cluster by now"
+}
+
+@test "where the operator was uninstalled meanwhile, its pods go without it; a run that asks for it is told" {
+  namespace_of lent
+  KUBE_OPERATOR=cloudnative-pg claim
+  stack stack_stop
+  [ "$(calls "delete deployment,statefulset,job,pod --selector app.kubernetes.io/part-of=pglab ")" -eq 1 ]
+  echo 'error: the server doesn'"'"'t have a resource type "clusters"' >"$CLUSTER/fault"
+  KUBE_OPERATOR=cloudnative-pg fails "--operator cloudnative-pg: the server doesn't have a resource type \"clusters\" (see $STATE/kubectl.log): it must be installed " stack _operator_knows
 }
 
 @test "target and Cube stay on the nodes where they came up first, and a node that takes them no more is named" {
@@ -269,18 +316,23 @@ a_generator() {
   local run=$BATS_TEST_TMPDIR/run
   a_generator
   touch "$CLUSTER/here"
-  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}}]}' >"$CLUSTER/volumes"
+  jq -n '{items: [{spec: {storageClassName: "standard", resources: {requests: {storage: "20Gi"}}}, status: {capacity: {storage: "25Gi"}}}]}' >"$CLUSTER/volumes"
   mkdir "$run"
   echo '{"url": null}' >"$run/options.json"
   jq -n '{groups: [{target: "pooled", database: "none", variant: {name: "base", env: {}, args: []}, cells: [{workload: "echo", model: "closed", tool: "k6", level: 1}]}]}' >"$run/plan.json"
   environment() { env STACK=kubernetes SCALE=1 PGLAB_INPUTS=any "$@" scripts/stages/environment.sh "$run"; }
   environment KUBE_NODE_SELECTOR=postgres=pool=disk
-  jq -e '.cluster == {operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi"}}' "$run/environment.json"
+  jq -e '.cluster == {uid: "uid-1", operator: null, node_selector: {postgres: {pool: "disk"}}, volume: {class: "standard", size: "20Gi", capacity: "25Gi"}}' "$run/environment.json"
   node tests/lib/conforms.js environment "$run/environment.json"
   sed -i s/standard/fast/ "$CLUSTER/volumes"
   run -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
   [ "${lines[-1]}" = "error: the volume, the operator or the nodes that roles may be on are others than when the run began ($run/environment.diff): begin a run of its own" ]
   [ "$(grep -c '^[<>]' "$run/environment.diff")" -eq 2 ]
+  sed -i s/fast/standard/ "$CLUSTER/volumes"
+  stack stack_stop
+  echo uid-2 >"$CLUSTER/uid"
+  run -2 environment KUBE_NODE_SELECTOR=postgres=pool=disk
+  [ "${lines[-1]}" = "error: this is another cluster than the run began in ($run/environment.diff): begin a run of its own" ]
 }
 
 @test "what kills servers of this machine is refused with STACK=kubernetes" {
@@ -321,7 +373,33 @@ a_generator() {
   [ "$output" = "error: TARGET_CPUS is two: must be a number of cores, such as 2 or 0.5; 0 for no limit" ]
   LOADGEN_MEMORY=2gb5 run -64 stack _begin
   [ "$output" = "error: LOADGEN_MEMORY is 2gb5: must be a size, such as 512m or 2g" ]
+  TARGET_PORT=9100 run -64 stack _begin
+  [ "$output" = "error: TARGET_PORT is 9100, where the sampler of each pod listens: choose another" ]
   [ ! -e "$STATE/namespace" ]
+}
+
+@test "an image that a registry did not give at once is waited for; one that is missing ends the run" {
+  recorded ready
+  mv "$CLUSTER/pods" "$CLUSTER/later"
+  recorded "no image"
+  # no time passes in this wait_until
+  # shellcheck disable=SC2016 # the stack's shell expands them
+  fails "error: target does not start: ErrImagePull: no such host; " stack eval 'wait_until() { "${@:3}" >/dev/null; }; _wait_ready deployment target 1 120'
+  # shellcheck disable=SC2016
+  stack eval 'wait_until() { [[ $3 != _pulled ]] || cp "$CLUSTER/later" "$CLUSTER/pods"; "${@:3}"; }; _wait_ready deployment target 1 120'
+}
+
+@test "a file of another name makes other files of pods, and other images" {
+  mkdir -p "$BATS_TEST_TMPDIR"/clone/{apps,k6/build}
+  cp -r scripts docker "$BATS_TEST_TMPDIR/clone/"
+  cd "$BATS_TEST_TMPDIR/clone"
+  touch apps/target.json
+  made() { stack eval 'KUBE_FILES=(apps); _files_name; image_inputs'; }
+  made >../before
+  mkdir apps/lib
+  mv apps/target.json apps/lib/
+  made >../after
+  [ "$(sort -u ../before ../after | wc -l)" -eq 4 ]
 }
 
 @test "kubectl uses the proxy that the driver does, though a trial's tools use none, and nobody's habits" {

@@ -198,12 +198,12 @@ test('how far a clock is ahead is the same until it is set, and is read again wh
 });
 
 test('generators read clocks by their samplers; one that does not answer has none, and those after it are read', async (t) => {
-  const urls = [(await pod(t, {})).url, 'http://127.0.0.1:1/', (await pod(t, {})).url];
+  const urls = [(await pod(t, {})).url, 'http://127.0.0.1:1/', '', (await pod(t, {})).url];
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generators/clocks.js', ...urls]);
   const lines = stdout.trimEnd().split('\n');
   assert.deepEqual(
-    [1, 2, 3].map((number) => lines.filter((line) => line.startsWith(`${number} `)).length),
-    [10, 0, 10],
+    [1, 2, 3, 4].map((number) => lines.filter((line) => line.startsWith(`${number} `)).length),
+    [10, 0, 0, 10],
   );
   for (const line of lines) {
     const [, asked, told, answered] = line.split(' ').map(Number);

@@ -2,7 +2,9 @@ include "kubernetes-state";
 
 # input: lists of a workload and its pods, by what they show
 # output: the state of each, and of a pod whose cores are limited; and how far roles that came up are alive; which nodes
-# roles stay on, first and later; what is not ours, what waits for a quota or has lost its sampler, and what events say
+# roles stay on, first and later; what is not ours, what waits for a quota or has lost its sampler, and what events say;
+# where generators tell of their clocks; whether an operator's pod has the limits that were asked for, and a volume its
+# size, though in other words
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
 def _named($name; $part): {kind: "Service", metadata: {$name, labels: {"app.kubernetes.io/part-of": $part}}};
 
@@ -22,6 +24,10 @@ def _forbidden: .ready | .items |= .[:1]
 def _event($reason; $message; $state): {items: [{$reason, $message, involvedObject: {name: "target-5d"}}]}
   | refused("target"; $state);
 
+# a cluster of an operator's with these limits, and its pod, as an API server puts them
+def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
+  {kind: "Pod", spec: {containers: [{resources: {limits: {cpu: "500m", memory: "1Gi"}}}]}}]};
+
 {unsampled: _unsampled, forbidden: _forbidden} as $waits
 | [_limited(["spec", "template", "spec", "containers", 0]; null, "500m"), _limited(["spec"]; null, "500m")] as $limited
 | map_values({state: state(1), status: (roles | status(_up; {target: 3000})), readers: readers(true)})
@@ -32,5 +38,14 @@ def _event($reason; $message; $state): {items: [{$reason, $message, involvedObje
      _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready")],
    places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
      ({target: {nodes: ["node2"]}, cube: {nodes: [null]}} | places({target: "node1"}))],
+   same_limits: [({cpu: "0.5", memory: "1024Mi"}, {cpu: "500m", memory: "1G"}, {memory: "1Gi"})
+     | _asked(.) | same_limits],
+   volumes: [({storage: "20Gi"}, {storage: "20480Mi"}, {storage: "25Gi"}, null
+     | {items: [{spec: {storageClassName: "a", resources: {requests: {storage: "20Gi"}}}, status: {capacity: .}}]}),
+     {items: []} | volume],
+   clocks: [.ready | .items[1] as $pod | .items = [("0", "2") as $index | $pod
+     | .metadata.labels["app.kubernetes.io/name"] = "generator"
+     | .metadata.labels["batch.kubernetes.io/job-completion-index"] = $index
+     | .status |= (.containerStatuses[1].name = "generator" | .podIP = "10.1.0.\($index)")] | clocks],
    strangers: [{items: [_named("postgres"; "pglab"), _named("shop"; "shop")]}, {items: [_named("postgres"; "shop")]}
      | stranger]}
