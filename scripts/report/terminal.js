@@ -146,6 +146,7 @@ function sectionsLines(sections, width, paint) {
       ...layOut(rows[i], COLUMNS, width),
     ]);
   const isOne = new Set(sections.map(({ database }) => database)).size === 1;
+  const bars = rows.flat().some(([, drawn]) => drawn) ? ', and by load (bars)' : '';
   const named = sections.flatMap(({ workload, tool, database, model }, i) =>
     rows[i].map(([target, bars, throughput, level, , marked]) => [
       `${workload} ${tool}${model === 'open' ? ' open' : ''}`,
@@ -158,7 +159,7 @@ function sectionsLines(sections, width, paint) {
   );
   return [
     '',
-    paint('bold', wrapped('Highest median throughput of each; the report says which differ', width)),
+    paint('bold', wrapped(`Highest median throughput of each${bars}; the report says which differ`, width)),
     ...layOut(
       named,
       [{ worth: KEPT }, { worth: KEPT }, { worth: 3 }, { worth: KEPT, right: true }, { worth: 5 }, { worth: 7 }],
