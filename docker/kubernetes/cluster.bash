@@ -148,23 +148,11 @@ _settled() {
   [[ $state == @(ready|failed:*) ]]
 }
 
-# Pulled: or it is something else that keeps it from becoming ready.
-_pulled() {
-  local state
-  state=$(_state "$@")
-  printf '%s\n' "$state"
-  [[ $state != "failed: "@(ErrImagePull|ImagePullBackOff)* ]]
-}
-
-# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so. A registry may fail once: nodes ask it again after 10 s, and after 20 more.
+# _wait_ready KIND ROLE COUNT SECONDS: exit 2, with one line, when it does not become so.
 _wait_ready() {
-  local state _
-  for _ in 1 2; do
-    wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
-    state=$(_state "${@:1:3}")
-    [[ $state == "failed: "@(ErrImagePull|ImagePullBackOff)* ]] || break
-    wait_until 35 "the image of $2 to be pulled" _pulled "${@:1:3}" || break
-  done
+  local state
+  wait_until "$4" "$2 to be ready" _settled "${@:1:3}" || die "$EXIT_FAILED" "$2 does not become ready: $(_state "${@:1:3}")"
+  state=$(_state "${@:1:3}")
   [[ $state == ready ]] || die "$EXIT_FAILED" "$2 does not start: ${state#failed: }; its last words: $(_last_words "$2")"
 }
 

@@ -14,29 +14,34 @@ _keep_to() {
   KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-} CLUSTER_UID=${kept[3]:-}
 }
 
-# _cluster: prints which cluster it is: the uid of kube-system or, for whom that is forbidden, of a namespace that is lent and so outlives a run; else nothing.
+# _cluster: prints which cluster it is, NAMESPACE/UID: of kube-system or, for whom that is forbidden, of a namespace that is lent and so outlives a run; else nothing.
 _cluster() {
   local object
-  if ! object=$(_kubectl_once get namespace kube-system --output json 2>>"$STACK_STATE/kubectl.log"); then
+  if ! object=$(_kubectl_once get namespace kube-system --output json --request-timeout 10s 2>>"$STACK_STATE/kubectl.log"); then
     [[ $(_fault) == *forbidden* ]] || return 1
-    object=$(_kubectl_once get namespace "$KUBE_NAMESPACE" --ignore-not-found --output json 2>>"$STACK_STATE/kubectl.log") || return 1
+    object=$(_kubectl_once get namespace "$KUBE_NAMESPACE" --ignore-not-found --output json --request-timeout 10s 2>>"$STACK_STATE/kubectl.log") || return 1
     object=$(jq 'select(.metadata.annotations["pglab/owner"] == "lent")' <<<"$object")
   fi
-  jq -r .metadata.uid <<<"$object"
+  jq -r '.metadata | "\(.name)/\(.uid)"' <<<"$object"
 }
+
+# _is_another ONE TWO: true where the same namespace tells of two clusters; what a cluster does not tell is no difference.
+_is_another() { [[ -n $1 && ${1%%/*} == "${2%%/*}" && $1 != "$2" ]]; }
 
 # _lost: true where the context in use is gone, or is another cluster's by now, where nothing is touched; prints one line that says so. Where the cluster does
 # not say which it is, that is for what follows to find.
 _lost() {
-  local now why=''
+  local now complaint why=''
   [[ -e $STACK_STATE/namespace ]] || return 1
-  if [[ -n $KUBE_CONTEXT ]] && ! command kubectl config get-contexts "$KUBE_CONTEXT" >/dev/null 2>&1; then
+  if [[ -n $KUBE_CONTEXT ]] && ! complaint=$(command kubectl config get-contexts "$KUBE_CONTEXT" 2>&1 >/dev/null); then
+    [[ $complaint == *'not found'* ]] || { echo "kubectl: $(tail -n 1 <<<"$complaint")" && return; }
     why="which kubectl does not know any more"
-  elif now=$(_cluster) && [[ -n $now && -n $CLUSTER_UID && $now != "$CLUSTER_UID" ]]; then
-    why="which is of another cluster by now"
+  elif now=$(_cluster) && _is_another "$now" "$CLUSTER_UID"; then
+    why="where ${now%%/*} is another by now"
   fi
   [[ -n $why ]] || return 1
-  echo "namespace $KUBE_NAMESPACE is in use or left over in context ${KUBE_CONTEXT:-(none)}, $why: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f $STACK_STATE/{namespace,pods,placed,generators}"
+  printf '%s, %s: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f %q/{namespace,pods,placed,generators}\n' \
+    "namespace $KUBE_NAMESPACE is in use or left over in context ${KUBE_CONTEXT:-(none)}" "$why" "$STACK_STATE"
 }
 
 # _elsewhere: true where others are in use than the environment asked for; prints one line that says so.
@@ -101,6 +106,7 @@ _claim() {
   owner=$(_owner)
   found=$(_owner_of namespace "$KUBE_NAMESPACE")
   [[ -n $CLUSTER_UID ]] || CLUSTER_UID=$(_cluster) || die "$EXIT_FAILED" "$(_fault)"
+  ! _is_another "$CLUSTER_UID" "${KUBE_BEGAN_IN:-}" || die "$EXIT_FAILED" "${CLUSTER_UID%%/*} is another than the run began with, so this is another cluster: begin a run of its own"
   if [[ -z $found ]]; then
     _remember
     found=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
@@ -159,10 +165,14 @@ _whose() {
 # _remove_objects: of a namespace that is lent what is ours goes, and last of all our claim. An operator that was uninstalled meanwhile has taken its clusters with
 # it, and may have left their pods.
 _remove_objects() {
-  local kinds=deployment,statefulset,job known
+  local kinds=deployment,statefulset,job
   if [[ -n $OPERATOR ]]; then
-    known=$(_kubectl api-resources --api-group postgresql.cnpg.io --output name 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
-    if [[ $known == *clusters.* ]]; then kinds+=,clusters.postgresql.cnpg.io; else kinds+=,pod; fi
+    if _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log"; then
+      kinds+=,clusters.postgresql.cnpg.io
+    else
+      [[ $(_fault) == *"doesn't have a resource type"* ]] || die "$EXIT_FAILED" "$(_fault)"
+      kinds+=,pod
+    fi
   fi
   _kubectl_logged delete "$kinds" --selector "$OURS" --cascade=foreground --ignore-not-found --timeout 180s
   _kubectl_logged delete service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --selector "$OURS,app.kubernetes.io/name!=credentials" --ignore-not-found --timeout 60s

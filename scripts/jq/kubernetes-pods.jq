@@ -29,8 +29,8 @@ def _password($name): _password($name; $name);
 
 def _from_database($of): if $of.external then {envFrom: [{secretRef: {name: "database"}}]} else {} end;
 
-# input: 4g or 4gb, as docker has it   output: 4Gi, as Kubernetes has it, which is left alone
-def _quantity: sub("(?<unit>[kmgt])b?$"; "\(.unit | ascii_upcase)i");
+# input: 4g, 4gb or 4Gi, as docker takes it, see container_limits   output: 4Gi, as Kubernetes has it
+def _quantity: sub("[iI]?[bB]?$"; "") | sub("(?<unit>[kmgtKMGT])$"; "\(.unit | ascii_upcase)i");
 
 # Requests equal limits: a pod of whole cores can be given them for itself.
 def _resources($limits):

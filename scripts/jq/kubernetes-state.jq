@@ -7,8 +7,14 @@ def amount: tostring | capture("^(?<number>[0-9.]+([eE][+-]?[0-9]+)?)(?<unit>[nu
     / ({m: 1e3, u: 1e6, n: 1e9}[.unit] // 1);
 
 # input: a list of pods and what they are made by   output: whether all of them have the same limits
-def same_limits: [.items[].spec | (.containers[0] // .).resources.limits // {} | map_values(amount)]
+def same_limits: [.items[].spec | (.containers[0] // .).resources.limits // {}
+    | [.cpu, .memory | if . then amount else . end]]
   | unique | length == 1;
+
+# input: why a container waits   output: whether it may pass: a registry may fail once, but not say what it says again
+def _may_pass: test("^(ErrImagePull|ImagePullBackOff): ")
+  and (test("not found|manifest unknown|unknown authority|denied|unauthorized|forbidden"; "i")
+    or test("no such host|no match for platform") | not);
 
 # input: a list with pods
 # output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
@@ -22,6 +28,9 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
   | first(($status.containerStatuses[]? | select(.name == $role)), {restartCount: 0}) as $container
   | first(($status.containerStatuses[]? | select(.name == "sampler")
       | .state.terminated, (select(.restartCount > 0) | .lastState.terminated) | values), null) as $unsampled
+  | first(($status.containerStatuses[]?.state.waiting
+      | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))
+      | "\(.reason): \(.message // "")"), null) as $stuck
   | {
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
       index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
@@ -31,13 +40,10 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
       ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
       alive: ($container.state.running != null and $container.restartCount == 0),
       failed: (
-        first(($status.containerStatuses[]?.state.waiting
-          | select(.reason // "" | test("ImagePull|ErrImage|InvalidImage|CreateContainer|RunContainer"))), null)
-          as $stuck
-        | if $injected != [] then
+        if $injected != [] then
           "\($injected | join(", ")) was put into its pod, by a service mesh perhaps, and would be measured with it: "
             + "keep it out of this namespace"
-        elif $stuck then "\($stuck.reason): \($stuck.message // "")"
+        elif $stuck and ($stuck | _may_pass | not) then $stuck
         elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
           [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]
           | "it ended: \(map(values)[0] // "why is not known")"
@@ -45,7 +51,7 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
           "its sampler ended: \($unsampled | .reason // "why is not known"), exit status \($unsampled.exitCode)"
         else null end),
       waits: first(($status.conditions[]? | select(.type == "PodScheduled" and .status == "False")
-        | "no node takes it: \(.message)"), null)
+        | "no node takes it: \(.message // "")"), $stuck)
     }];
 
 # input: the list of a workload and its pods   $count: of its pods
@@ -80,16 +86,17 @@ def stranger: first((.items[]
 
 # What an event of that reason explains, as `state` tells it. Later it is of the past.
 def _explains:
-  {FailedCreate: " pods are there", ProvisioningFailed: "no node takes it", FailedMount: " pods are ready"};
+  {FailedCreate: " pods are there", ProvisioningFailed: "no node takes it| pods are ready"}
+  + ({FailedMount, FailedAttachVolume, FailedCreatePodSandBox} | map_values(" pods are ready"));
 
 # input: a list of events   $state: what the role's workload waits for, see state
 # output: what forbids its pods or their volumes, or null; "failed: " goes before what will stay so: a quota may not
 # know yet that the pods before have gone, and how long others forbid it nobody knows
 def refused($role; $state): [.items[]
-    | select(.involvedObject.name | IN($role, "data-\($role)-0") or startswith("\($role)-"))
-    | (.message | test("failed quota|violates PodSecurity|usage per (Container|Pod) is")
+    | select(.involvedObject.name // "" | IN($role, "data-\($role)-0") or startswith("\($role)-"))
+    | (.message // "" | test("failed quota|violates PodSecurity|usage per (Container|Pod) is")
         or test("^storageclass.* not found|no storage class is set")) as $stays
-    | select($stays or (_explains[.reason // ""] as $while | $while and ($state | contains($while))))
+    | select($stays or (_explains[.reason // ""] as $while | $while and ($state | test($while))))
     | if $stays then "failed: \(.message)" else .message end]
   | last // null;
 

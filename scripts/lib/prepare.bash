@@ -110,14 +110,16 @@ use_options() {
   EXTERNAL_PID=$(jq -r '.pid // empty' "$1/options.json")
   EXTERNAL_CONTAINER=$(jq -r '.container // empty' "$1/options.json")
   export STACK SCALE EXTERNAL_URL EXTERNAL_SCRIPT ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
-  _use_cluster "$1/options.json"
+  _use_cluster "$1"
   [[ ! -e $1/own-answers.json ]] || export REPLAY=$1/own-answers.json
 }
 
-# _use_cluster OPTIONS: what stack kubernetes reads, where an option says it.
+# _use_cluster FOLDER: what stack kubernetes reads, where an option says it, and in which cluster the run began, if it has.
 _use_cluster() {
   local assignments
-  assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_NODE_SELECTOR: .node_selector, KUBE_STORAGE_CLASS: .storage_class, KUBE_OPERATOR: .operator} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1")
+  export KUBE_BEGAN_IN=''
+  [[ ! -e $1/environment.json ]] || KUBE_BEGAN_IN=$(jq -r '.cluster.uid // empty' "$1/environment.json")
+  assignments=$(jq -r '{KUBE_CONTEXT: .context, KUBE_REGISTRY: .registry, KUBE_NODE_SELECTOR: .node_selector, KUBE_STORAGE_CLASS: .storage_class, KUBE_OPERATOR: .operator} | to_entries[] | select(.value) | "export \(.key)=\(.value | @sh)"' "$1/options.json")
   use_exports "$assignments"
 }
 

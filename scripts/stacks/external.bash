@@ -42,6 +42,7 @@ stack_roles() {
 stack_monitor() { [[ -z ${EXTERNAL_DSN+given} ]] || dsn_monitor; }
 
 # Of somebody's server all roles are its own, but for what we ask here.
+# shellcheck disable=SC2120 # of a trial they have arguments
 stack_counters() {
   local role=$PGUSER
   [[ -z ${EXTERNAL_URL:-} ]] || role='*'

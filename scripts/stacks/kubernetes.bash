@@ -157,6 +157,7 @@ stack_settings() {
   esac
 }
 
+# shellcheck disable=SC2120 # of a trial they have arguments
 stack_counters() {
   if [[ -n ${EXTERNAL_DATABASE:-} ]]; then
     COUNTED_ROLE=$PGUSER _in_pod scripts/probes/counters.sh "$@"

@@ -148,8 +148,7 @@ keep_frozen() {
   fault=$(jq -r --argjson now "$2" '
     if [.databases, .connection, .scale] != ($now | [.databases, .connection, .scale]) then "this is another database than the run began with, or its settings have changed"
     elif .limits and .limits != $now.limits then "containers are limited to other cores or memory than when the run began"
-    elif .cluster.uid and $now.cluster.uid and .cluster.uid != $now.cluster.uid then "this is another cluster than the run began in"
-    elif .cluster and (.cluster | del(.uid)) != ($now.cluster | del(.uid)) then "the volume, the operator or the nodes that roles may be on are others than when the run began"
+    elif .cluster and (.cluster | del(.uid, .volume.capacity)) != ($now.cluster | del(.uid, .volume.capacity)) then "the volume, the operator or the nodes that roles may be on are others than when the run began"
     else empty end' "$1/environment.json")
   [[ -z $fault ]] || die "$EXIT_FAILED" "$fault ($1/environment.diff): begin a run of its own"
   warn "the environment has changed since this run began: $1/environment.diff"

@@ -237,7 +237,7 @@ on_one_machine() {
 
 @test "two generators share a load: their clocks are known, and the files of both are there" {
   local trials number
-  whole_run smoke --stack kubernetes --targets pooled --workloads echo --generators 2
+  whole_run smoke --stack kubernetes --targets pooled --workloads echo --levels 4 --generators 2
   jq -e '[.cells[] | select(.calibration | not) | .trials[].generators] | length > 0 and all(.[]; length == 2 and all(.[]; .complete and .began_after_ms != null and .clock_offset_ms != null))' \
     "$WHOLE_RUN/results.json"
   trials=$(find "$WHOLE_RUN/cells" -name status.json | wc -l)

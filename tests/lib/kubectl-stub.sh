@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kubectl of a cluster that is the folder $CLUSTER: `context` is its current one of `contexts`; `uid` is that of kube-system, which nobody may read where there is none; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
 # `address` are what `get` prints, and `volumes`. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
-# before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `kinds` which others it knows. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
+# before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `operator`: CloudNativePG's is there. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
 set -Eeuo pipefail
 
 # wants WORD...: this call has these words, one after the other.
@@ -25,10 +25,10 @@ main() {
   printf '%s\n' "$*" >>"$CLUSTER/calls"
   ! wants get --raw || exit 0
   if wants config get-contexts; then
-    grep -qxFe "$3" "$CLUSTER/contexts"
+    grep -qxFe "$3" "$CLUSTER/contexts" || { echo "error: context $3 not found" >&2 && exit 1; }
     exit
   elif wants get namespace kube-system; then
-    jq -en --rawfile uid "$CLUSTER/uid" '{metadata: {uid: ($uid | rtrimstr("\n"))}}' 2>/dev/null ||
+    jq -en --rawfile uid "$CLUSTER/uid" '{metadata: {name: "kube-system", uid: ($uid | rtrimstr("\n"))}}' 2>/dev/null ||
       { echo 'Error from server (Forbidden): namespaces "kube-system" is forbidden' >&2 && exit 1; }
     exit
   fi
@@ -45,8 +45,8 @@ main() {
     print namespace
   elif wants get secret; then
     print secret
-  elif wants api-resources; then
-    print kinds
+  elif wants get clusters.postgresql.cnpg.io; then
+    [[ -e $CLUSTER/operator ]] || { echo 'error: the server doesn'"'"'t have a resource type "clusters"' >&2 && exit 1; }
   elif wants get service; then
     print address
   elif wants --container sampler && [[ -e $CLUSTER/sampler-died ]]; then

@@ -26,7 +26,8 @@ def _event($reason; $message; $state): {items: [{$reason, $message, involvedObje
 
 # a cluster of an operator's with these limits, and its pod, as an API server puts them
 def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
-  {kind: "Pod", spec: {containers: [{resources: {limits: {cpu: "500m", memory: "1Gi"}}}]}}]};
+  {kind: "Pod", spec: {containers: [{resources: {limits:
+    {cpu: "500m", memory: "1Gi", "ephemeral-storage": "1Gi"}}}]}}]};
 
 {unsampled: _unsampled, forbidden: _forbidden} as $waits
 | [_limited(["spec", "template", "spec", "containers", 0]; null, "500m"), _limited(["spec"]; null, "500m")] as $limited
@@ -35,7 +36,10 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
    refused: [_event("FailedCreate"; "admission webhook denied the request"; "0 of 1 pods are there"),
      _event("FailedCreate"; "exceeded quota"; "0 of 1 pods are ready"),
      _event("FailedMount"; "MountVolume.SetUp failed"; "0 of 1 pods are ready"),
-     _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready")],
+     _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready"),
+     _event("ProvisioningFailed"; "access denied"; "0 of 1 pods are ready"),
+     ({items: [{involvedObject: {}}, {reason: "FailedMount", involvedObject: {name: "target-5d"}}]}
+       | refused("target"; "0 of 1 pods are there"))],
    places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
      ({target: {nodes: ["node2"]}, cube: {nodes: [null]}} | places({target: "node1"}))],
    same_limits: [({cpu: "0.5", memory: "1024Mi"}, {cpu: "500m", memory: "1G"}, {memory: "1Gi"})
