@@ -15,11 +15,12 @@ dsn_use() {
   use_exports "$EXTERNAL_DATABASE"
 }
 
-# dsn_connection, dsn_monitor: stack_connection and stack_monitor, of a DSN that is resolved. Its own role stands in for a monitor.
+# dsn_connection, dsn_monitor: stack_connection and stack_monitor, of a DSN that is resolved. Its own role stands in for a monitor; of somebody's server all roles are
+# its own.
 dsn_connection() { (dsn_use && printf '%s\n' "${PGLAB_CONNECTION:-null}"); }
 dsn_monitor() {
   # shellcheck disable=SC2016 # for the shell that reads it
-  printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=$PGUSER\n' "$EXTERNAL_DATABASE"
+  printf '%s\nexport SAMPLER_PGDATABASE=$PGDATABASE SAMPLER_ROLE=%s\n' "$EXTERNAL_DATABASE" "$([[ -n ${EXTERNAL_URL:-} ]] && echo "'*'" || echo '$PGUSER')"
 }
 
 # dsn_may_read PLAN: the role may read what the plan's workloads ask for, by the SQL that verifies them, which is planned and not run. Where it may not

@@ -20,15 +20,19 @@ select /* pglab */ case
 \else
   select /* pglab */ 'null' as denied \gset
   with /* pglab */ of_app as (
-    select s.* from pg_stat_statements s
+    select userid, queryid, min(query) as query, sum(calls) as calls, sum(rows) as rows, sum(shared_blks_hit) as shared_blks_hit,
+      sum(shared_blks_read) as shared_blks_read, sum(shared_blks_dirtied) as shared_blks_dirtied, sum(wal_bytes) as wal_bytes,
+      sum(total_exec_time) as total_exec_time
+    from pg_stat_statements s
     where (:'app' = '*' or s.userid = (select oid from pg_roles where rolname = :'app'))
       and s.dbid = (select oid from pg_database where datname = current_database())
       and (:'app' not in ('*', current_user) or coalesce(s.query, '') not like '%/* pglab */%') -- this reading and the sampler's, where role app asks them itself
+    group by userid, queryid -- clients' and functions' are counted apart
   ), top as (
     select * from of_app order by calls desc, queryid limit 50
   )
   select
-    (select coalesce(jsonb_agg(jsonb_build_object('query_id', queryid::text, 'user', :'app', 'calls', calls, 'rows', rows,
+    (select coalesce(jsonb_agg(jsonb_build_object('query_id', queryid::text, 'user', pg_get_userbyid(userid), 'calls', calls, 'rows', rows,
         'shared_blks_hit', shared_blks_hit, 'shared_blks_read', shared_blks_read, 'shared_blks_dirtied', shared_blks_dirtied,
         'wal_bytes', wal_bytes, 'total_exec_time_ms', total_exec_time, 'query', left(query, 200))), '[]') from top) as statements,
     (select jsonb_build_object('calls', coalesce(sum(calls), 0), 'rows', coalesce(sum(rows), 0),

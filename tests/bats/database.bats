@@ -236,6 +236,20 @@ up_fails_with() {
   [ "$(jq -n --argjson a "$after" --argjson b "$before" '$a.database.sessions - $b.database.sessions >= 7')" = true ]
 }
 
+@test "counters: of all roles, the same statement of two roles is two" {
+  local before after
+  of_all() { (eval "$(scripts/database.sh env admin)" && COUNTED_ROLE='*' scripts/probes/counters.sh); }
+  as_admin 'select 1 as same'
+  as_app 'select 1 as same; select 1 as same'
+  before=$(of_all)
+  as_app 'select 1 as same'
+  after=$(of_all)
+  [ "$(jq '[.statements[] | select(.query | contains("as same"))] | length' <<<"$after")" = 2 ]
+  run jq -n -c -L scripts/jq --argjson before "$before" --argjson after "$after" \
+    'include "counters"; {$before, at_end: $after, $after, verified: null, expects: null, requests: 1} | database_counts | [.reason, .statements.calls]'
+  [ "$output" = '[null,1]' ]
+}
+
 @test "counters: of the sessions of a trial, the laboratory's own are taken off exactly" {
   local before at_end after
   sleep 1 # psql does not wait until its session has ended, and is counted

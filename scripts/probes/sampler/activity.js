@@ -8,11 +8,12 @@ const QUERY = {
   name: 'activity',
   text: `select /* pglab */ case backend_type when 'client backend' then coalesce(state, 'unknown') || ':' || coalesce(wait_event_type || ':' || wait_event, 'CPU')
 else backend_type end as what, count(*)::int as backends
-from pg_stat_activity where usename = $1 and backend_type = 'client backend' or backend_type = 'autovacuum worker' group by 1`,
+from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() and (usename = $1 or $1 = '*' and datname = current_database())
+or backend_type = 'autovacuum worker' group by 1`,
 };
 
 /**
- * What the client backends of one role do, by state and wait event: {"active:CPU": 3, "active:Lock:transactionid": 1,
+ * What the client backends of one role, or with * of all in that database, do, by state and wait event: {"active:CPU": 3, "active:Lock:transactionid": 1,
  * "idle:Client:ClientRead": 6}; "CPU" is a backend that waits for nothing. Beside them "autovacuum worker", of all databases.
  *
  * One connection, made when first read. It goes to a database of its own, since pg_stat_database would count its
