@@ -1,12 +1,12 @@
 /** Ratios between cells that differ in one thing only: what a run is for. Everything else is evidence for them. */
 import { AGAIN, byBlock, COMPARED, isCopy, originalOf, ratioOf } from './figures.js';
+import { SERIES } from './identity.js';
 import { missedByChance } from './intervals.js';
 import { limitOf } from './limits.js';
 import { groupBy, mean, median } from './numbers.js';
 import { levelOf } from './words.js';
 
 const DIMENSIONS = ['target', 'variant', 'database'];
-const COMMON = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 const BASE = 'base';
 
@@ -25,7 +25,7 @@ export function compareAll(cells) {
 
 function compareBy(dimension, measured) {
   const candidates = dimension === 'variant' ? measured : measured.filter(({ variant }) => !isCopy(variant));
-  const shared = COMMON.filter((key) => key !== dimension);
+  const shared = SERIES.filter((key) => key !== dimension);
   const alike = groupBy(candidates, (cell) => shared.map((key) => cell[key]).join(' '));
   return [...alike.values()].flatMap((members) =>
     compareAlike(

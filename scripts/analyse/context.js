@@ -4,7 +4,7 @@ import { noisyText } from './comparisons.js';
 import { copiesMark, copiesTexts, isOtherwiseWithCopy } from './copies.js';
 import { intervalText, ordered } from './effects.js';
 import { byBlock } from './figures.js';
-import { placeKey } from './identity.js';
+import { placeKey, SERIES } from './identity.js';
 import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
@@ -239,8 +239,6 @@ function shownBetween(sides, question, known) {
   if (!result?.differs || heldBy([above, below], spread, [comparison])) return null;
   return `${levelPhrase(above.cell)} (${above.name} / ${below.name} ${bound(result.ratio)}, ${intervalText(result)})`;
 }
-
-const SERIES = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
 
 /** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
 export function isLimited({ cells, trials }) {

@@ -35,8 +35,9 @@ export const isCopy = (variant) => variant === AGAIN || variant.endsWith(`-${AGA
 /** What a variant is a copy of: base, where it is a copy of base; itself, where it is none. */
 export const originalOf = (variant) => (variant === AGAIN ? 'base' : variant.replace(new RegExp(`-${AGAIN}$`), ''));
 
-/** The cell of the highest median throughput, whose level is the peak of a series. @param {object[]} cells of results.json, each with throughput */
-export const busiestOf = (cells) => cells.reduce((a, b) => (b.throughput_rps.median > a.throughput_rps.median ? b : a));
+const medianOf = ({ throughput_rps }) => throughput_rps?.median ?? 0;
+/** The cell of the highest median throughput, whose level is the peak of a series; the first, where none has any. @param {object[]} cells of results.json */
+export const busiestOf = (cells) => cells.reduce((a, b) => (medianOf(b) > medianOf(a) ? b : a));
 
 /** What was measured twice for A/A, once. @param {object[]} cells of results.json */
 export const once = (cells) => cells.filter(({ variant }) => !isCopy(variant));

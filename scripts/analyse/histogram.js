@@ -31,9 +31,12 @@ export function percentiles(counts, ps, total = countOf(counts)) {
   return values;
 }
 
-/** Samples that a percentile needs before it is quoted: 10 / (1 - p), so that ten lie beyond it (p99: 1,000). */
+/** So many samples lie beyond a percentile that is quoted. */
+export const SAMPLES_BEYOND = 10;
+
+/** Samples that a percentile needs before it is quoted (p99: 1,000). */
 export function samplesNeeded(p) {
-  return Math.ceil(10 / (1 - p) - 1e-9);
+  return Math.ceil(SAMPLES_BEYOND / (1 - p) - 1e-9);
 }
 
 /** Are so many samples enough for the percentile? p50 has no such limit. */

@@ -6,6 +6,9 @@ export const trialId = (cell) => `${String(cell.block).padStart(2, '0')}/${cell.
 /** Whether a cell measures the load generator: against the null responder. */
 export const isCalibration = ({ target }) => target === 'null';
 
+/** What the cells of a series share, one per level. */
+export const SERIES = ['database', 'target', 'variant', 'workload', 'tool', 'model'];
+
 /** What a load is asked of, whatever its level. @param {object} cell planned, or of results.json */
 export const placeOf = ({ database, target, variant, workload, tool }) => ({
   database,

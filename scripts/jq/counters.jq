@@ -14,9 +14,6 @@ def _grown($before; $after):
 # input: {before, after}, the same object of counters twice, or null   output: what each of its numbers grew by
 def _all_grown: .before as $before | .after // {} | with_entries(.value = _grown($before[.key]; .value));
 
-def _per($count; $requests):
-  if $count == null or ($requests // 0) <= 0 then null else $count / $requests * 10000 | round / 10000 end;
-
 def _share($part; $rest):
   if $part == null or $rest == null or $part + $rest == 0 then null
   else $part / ($part + $rest) * 10000 | round / 10000 end;
@@ -78,17 +75,17 @@ def _fault:
   elif .before.postmaster_started != .after.postmaster_started then "the server was restarted during the cell"
   else null end;
 
-# input: {before, at_end, after, verified, expects, requests}: readings before the tool, at its end, and when no session
+# input: {before, at_end, after, verified, expects, pods}: readings before the tool, at its end, and when no session
 # was busy any more, null where
 #   there was none; statements_verified of when its answers were verified; what it declares of this workload;
-#   the tool's requests; whether roles are pods, whose files are fetched between the last two: what the server does by
+#   whether roles are pods, whose files are fetched between the last two: what the server does by
 #   itself then is not the trial's
 # output: summary.database: numbers are what was counted in between, null what could not be, with the reason; null where
 # there is no
 #   database. Statements are those of the targets' role. Sessions are the database's, WAL and
 #   bgwriter the server's.
 def database_counts:
-  . as {$before, $at_end, $after, $verified, $expects, $requests, $pods}
+  . as {$before, $at_end, $after, $verified, $expects, $pods}
   | if $before == null and $after == null then null
     else _fault as $fault
       | (if $fault then {before: {}, after: {}} else {$before, $after} end) as $readings
@@ -107,7 +104,6 @@ def database_counts:
                 total_exec_time_ms: (.total_exec_time_ms * 1000 | round / 1000)} end),
           statements_at_end: (if $statements then
             _grown($before.statements_total.calls; $at_end.statements_total.calls) else null end),
-          top_statements: ($run | values |= (.[:5] | map({query, calls}))),
           unverified_statements: (if $run == null or ($readings.after.statements | length) >= _listed then null
             else $run | _unverified($verified) end),
           $sessions,
@@ -117,8 +113,6 @@ def database_counts:
             else _share($database.blks_hit; $database.blks_read) end),
           wal_bytes: $wal_bytes,
           bgwriter: (if $fault then null else {before: $before.bgwriter, after: $ended.bgwriter} | _all_grown end),
-          statements_per_request: _per($statements.calls; $requests),
-          sessions_per_request: _per($sessions; $requests),
           $expects,
           denied: $readings.after.denied,
           reason: $statements_fault

@@ -1,4 +1,4 @@
-# input: {before, at_end, after, verified, expects, requests, pods}   output: summary.database
+# input: {before, at_end, after, verified, expects, pods}   output: summary.database
 include "counters";
 
 database_counts

@@ -8,6 +8,7 @@
 #   load_s: what loading the data takes the first time
 
 include "data";
+include "profile";
 
 def _mb: 1048576;
 
@@ -43,7 +44,7 @@ def _user_bytes: 3 * _mb;
 def _open_bytes:
   2560 * _mb as $most
   | if (.level | type) == "number" then
-      [$most, .level * (.duration_s + .warmup_s) * 25000 + ([.level, 1000] | min) * 0.3 * _mb] | min
+      [$most, .level * load_s * 25000 + ([.level, 1000] | min) * 0.3 * _mb] | min
     else $most end;
 
 # Of users who think nobody knows yet how many there will be: 2,000 took 3 GB.

@@ -6,10 +6,6 @@ include "summary";
 include "histogram";
 include "ab";
 
-# So many answers each connection must have had for completions to be a rate: with -t the requests under way at the end
-# are not seen, with -n the last ones find fewer connections busy.
-def _answers_per_connection: 20;
-
 $cell[0] as $cell | $status[0] as $status
 | [inputs]
 | map(select(startswith("{")) | fromjson? // empty) as $log
@@ -37,4 +33,4 @@ $cell[0] as $cell | $status[0] as $status
 } end)
 | .printed.disagreement = $fault
 | summary($cell; $status)
-| if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end
+| without_rate_of_few($cell) # with -n the last ones find fewer connections busy

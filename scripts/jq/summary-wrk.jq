@@ -5,10 +5,6 @@ include "summary";
 include "histogram";
 include "wrk-correction";
 
-# So many answers each connection must have had for completions to be a rate: the requests under way at both ends of the
-# window are not seen.
-def _answers_per_connection: 20;
-
 # input: the parsed file
 # output: errors by class. A late answer is a `timeout`, and no latency; when late answers had a wrong status as well,
 # wrk counts them twice.
@@ -81,4 +77,4 @@ $cell[0] as $cell | $status[0] as $status
   errors: _errors
 } + (.latencies // _latencies) + $generators end
 | summary($cell; $status)
-| if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end
+| without_rate_of_few($cell) # what is under way at both ends of the window is not seen

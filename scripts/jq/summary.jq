@@ -44,3 +44,11 @@ def summary($cell; $status):
       + if .requests then {requests} else {} end + if .generators then {generators} else {} end)
   } + {requests_total: .requests, successes_total: .successes} + .
     + {throughput_rps: (.successes / .window.seconds), $status};
+
+# So many answers each connection must have had for completions to be a rate, where a tool does not see what is under
+# way at the ends of the window.
+def _answers_per_connection: 20;
+
+# input: the summary of such a tool   output: the same; of fewer answers there is no throughput
+def without_rate_of_few($cell):
+  if .requests < _answers_per_connection * $cell.level then .throughput_rps = null else . end;

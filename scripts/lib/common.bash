@@ -80,6 +80,14 @@ require_node() {
     die "$EXIT_FAILED" "scripts/node_modules is missing: run scripts/setup.sh scripts/node_modules"
 }
 
+# node_of_run PROGRAM ARGUMENT...: a whole stage that is one program of Node.js, which takes a run alone.
+node_of_run() {
+  help_if_asked "${@:2}"
+  (($# == 2)) || usage_error "which run?"
+  require_node
+  node "$REPO_ROOT/$1" "$2"
+}
+
 # absolute PATH: prints it as it can be used after `cd "$REPO_ROOT"`.
 absolute() { if [[ $1 == /* || $PWD -ef $REPO_ROOT ]]; then printf '%s\n' "$1"; else printf '%s\n' "$PWD/$1"; fi; }
 

@@ -2,14 +2,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellsAsked } from '../analyse/comparisons.js';
-import { countOf, MergedHistogram, percentiles } from '../analyse/histogram.js';
+import { countOf, MergedHistogram, percentiles, SAMPLES_BEYOND } from '../analyse/histogram.js';
 import { samplesOf } from '../analyse/latency.js';
 import { rounded } from '../analyse/numbers.js';
 import { readIfThere, readTrial } from '../analyse/run-folder.js';
 import { secondsOf } from './seconds.js';
 
 const STEPS_PER_DECADE = 12;
-const SAMPLES_BEYOND = 10;
 /** From more trials on, the page shows closely only those of cells that a question compares, or it would weigh too much. */
 const MOST_CLOSELY = 500;
 

@@ -3,13 +3,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { areEnough } from '../analyse/histogram.js';
 import { limitOf } from '../analyse/limits.js';
 import { mean, median, rounded, sum } from '../analyse/numbers.js';
 import { isOneMachine } from '../analyse/placement.js';
 import { DEGREES, ROWS_PER_DECADE } from './charts/seconds/latency.js';
 
 const MOST_STEPS = 60;
-const SAMPLES_BEYOND = 10;
 
 /** A reading of the sampler speaks for as many seconds around it. */
 const NEAR_S = 1.5;
@@ -41,8 +41,7 @@ export function secondsOf(folder, summary, closely) {
 
 const stepOf = (length) => Math.max(1, Math.ceil(length / MOST_STEPS));
 
-/** A second's p95, as any, has ten answers beyond it. */
-const isQuotable = ({ requests, p95_us }) => (p95_us ?? null) !== null && requests * (1 - 0.95) >= SAMPLES_BEYOND;
+const isQuotable = ({ requests, p95_us }) => (p95_us ?? null) !== null && areEnough(requests, 0.95);
 
 /**
  * A trial's seconds, at most 60 steps: of longer trials means, and the highest percentile, of every few seconds.

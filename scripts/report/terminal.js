@@ -1,5 +1,6 @@
 /** Entry of scripts/stages/print.sh: a run's answers, its figures and first cautions, for a terminal of any width. */
 
+import { busiestOf } from '../analyse/figures.js';
 import { NOTHING, percentile, rate } from '../analyse/format.js';
 import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
@@ -183,7 +184,7 @@ function titleOf({ cells, workload, tool, model, database }, width) {
 function targetRows({ cells }) {
   return [...groupBy(cells, seriesName)].map(([name, same]) => {
     const at = new Map(same.map((cell) => [cell.level, cell.throughput_rps?.median ?? null]));
-    const peak = same.reduce((a, b) => ((b.throughput_rps?.median ?? 0) > (a.throughput_rps?.median ?? 0) ? b : a));
+    const peak = busiestOf(same);
     return [
       name,
       levelsOf(cells).length > 1 ? sparkline(levelsOf(cells).map((level) => at.get(level) ?? null)) : '',

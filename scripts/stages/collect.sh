@@ -85,10 +85,10 @@ database_part() {
   else # runs of before do not say
     expects=$(jq -c --arg workload "$(current_name "$3")" '.expects[$workload] // null' "$(target_file "$2")")
   fi
-  jq --slurpfile before <(json_or_null "$1/counters-before.json") --slurpfile at_end <(json_or_null "$1/counters-end.json") \
+  jq -n --slurpfile before <(json_or_null "$1/counters-before.json") --slurpfile at_end <(json_or_null "$1/counters-end.json") \
     --slurpfile after <(json_or_null "$1/counters-after.json") --slurpfile status "$1/status.json" --argjson expects "$expects" \
-    '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, requests: .requests_total,
-      pods: any($status[0].processes[]?; .nodes)}' "$1/summary.tool" | jq -L scripts/jq -f scripts/jq/database.jq
+    '{before: $before[0], at_end: $at_end[0], after: $after[0], verified: $status[0].verified_statements, $expects, pods: any($status[0].processes[]?; .nodes)}' |
+    jq -L scripts/jq -f scripts/jq/database.jq
 }
 
 main() {

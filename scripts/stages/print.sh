@@ -8,11 +8,4 @@ set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/../lib/common.bash"
 
-main() {
-  help_if_asked "$@"
-  (($# == 1)) || usage_error "which run?"
-  require_node
-  node "$REPO_ROOT/scripts/report/terminal.js" "$1"
-}
-
-main "$@"
+node_of_run scripts/report/terminal.js "$@"

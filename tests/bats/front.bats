@@ -5,6 +5,7 @@
 # shellcheck disable=SC2016 # the stubs expand it
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source tests/lib/whole-run.bash
   local name GO # what was built is up to date by the version of the real one
   GO=$(command -v go)
   BIN=$BATS_TEST_TMPDIR/bin CALLS=$BATS_TEST_TMPDIR/calls.log
@@ -34,12 +35,8 @@ with_jq() { ln -sf "$(command -v jq)" "$BIN/jq"; }
 
 # refuses EXIT_CODE TEXT ARGUMENT...: one line, which holds the text, and nothing was called
 refuses() {
-  local code=$1 text=$2
-  shift 2
-  front "$@"
-  [ "$status" -eq "$code" ]
-  [ "$(grep -c '^error: ' <<<"$output")" -eq 1 ]
-  [[ $output == *"$text"* ]]
+  front "${@:3}"
+  refused_with "$1" "$2"
   [ ! -s "$CALLS" ]
 }
 

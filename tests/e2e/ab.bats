@@ -1,22 +1,11 @@
 #!/usr/bin/env bats
 # ApacheBench for real: its smoke experiment. Servers are started with 3>&-: bats waits for whoever holds its descriptor 3.
 
-setup_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return
-  source tests/lib/postgres.bash
-  private_postgres
-  export PGLAB_RESULTS=$PGLAB_DATA/runs STACK=local
-}
+load ../lib/own-server.bash
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return
   source tests/lib/whole-run.bash
-}
-
-teardown_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return
-  scripts/database.sh down
-  rm -rf "$PGLAB_DATA"
 }
 
 @test "smoke-ab: every cell is measured, schema and sense hold; of fixed numbers the database counts every request, and no other" {

@@ -2,23 +2,12 @@
 # The database suite for real: the same SQL by every tool, a replicated cluster, the crash drill, the smoke experiment.
 # Servers are started with 3>&-: bats waits for whoever holds its descriptor 3.
 
-setup_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return
-  source tests/lib/postgres.bash
-  private_postgres
-  export PGLAB_RESULTS=$PGLAB_DATA/runs STACK=local
-}
+load ../lib/own-server.bash
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return
   source tests/lib/whole-run.bash
   source tests/lib/postgres.bash
-}
-
-teardown_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return
-  scripts/database.sh down
-  rm -rf "$PGLAB_DATA"
 }
 
 # query_ids EXPRESSION: the ids of what role app has asked in words that match.

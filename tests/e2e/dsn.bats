@@ -25,6 +25,7 @@ teardown_file() {
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
+  source scripts/lib/common.bash
   load ../lib/whole-run.bash
   load ../lib/postgres.bash
   load ../lib/tls.bash
@@ -38,7 +39,7 @@ teardown() {
 resolved() {
   local assignments
   assignments=$(EXTERNAL_DSN=$1 scripts/probes/dsn.sh)
-  source /dev/stdin <<<"$assignments"
+  use_exports "$assignments"
 }
 
 # forget: what was resolved, so that the next is resolved without it

@@ -10,13 +10,8 @@ setup() {
 
 # refuses EXIT_CODE TEXT ARGUMENT...: one line of error, which says TEXT
 refuses() {
-  local code=$1 text=$2
-  shift 2
-  run ./run-all-tests.sh "$@" 3>&-
-  echo "$output"
-  [ "$status" -eq "$code" ]
-  [ "$(grep -c '^error: ' <<<"$output")" -eq 1 ]
-  [[ $output == *"$text"* ]]
+  run ./run-all-tests.sh "${@:3}" 3>&-
+  refused_with "$1" "$2"
 }
 
 @test "a port that is taken: exit 2, and the line names it" {

@@ -2,11 +2,7 @@
 # Servers whose memory is limited, and clusters on JuiceFS, for real, at a small scale. Left out where a machine has no memory cgroup or no FUSE.
 # Servers are started with 3>&-: bats waits for whoever holds its descriptor 3.
 
-setup_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
-  source tests/lib/postgres.bash
-  private_postgres
-}
+load ../lib/own-server.bash
 
 setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
@@ -16,12 +12,6 @@ setup() {
   source scripts/lib/juicefs.bash
   source scripts/lib/process.bash
   source scripts/lib/postgres.bash
-}
-
-teardown_file() {
-  cd "$BATS_TEST_DIRNAME/../.." || return 1
-  scripts/database.sh down
-  rm -rf "$PGLAB_DATA"
 }
 
 needs_memory() { ! why=$(memory_missing) || skip "$why"; }

@@ -12,6 +12,15 @@ whole_run() {
 # ended_well CODE RUN: trials may be invalid only where the processor was taken away.
 ended_well() { (($1 == 0)) || { (($1 == 1)) && only_robbed "$2"; }; }
 
+# refused_with EXIT_CODE TEXT: what was `run` ended so, with one line of error, which says TEXT.
+# shellcheck disable=SC2154 # bats sets them
+refused_with() {
+  echo "$output"
+  [ "$status" -eq "$1" ]
+  [ "$(grep -c '^error: ' <<<"$output")" -eq 1 ]
+  [[ $output == *"$2"* ]]
+}
+
 # newest_run NAME: prints the latest run of an experiment.
 newest_run() { find "${PGLAB_RESULTS:-results/runs}" -maxdepth 1 -name "*-$1" | sort | tail -n 1; }
 

@@ -8,7 +8,7 @@ import { secondsChart } from '../../scripts/report/charts/seconds.js';
 import { inks } from '../../scripts/report/charts/style.js';
 import { secondsOf, timeline } from '../../scripts/report/seconds.js';
 import { faultsOf } from './lib/layout.js';
-import { CORES, writeRaw } from './lib/raw-seconds.js';
+import { CORES, PANELS, writeRaw } from './lib/raw-seconds.js';
 import { honestTrial } from './lib/synthetic.js';
 
 const root = mkdtempSync(join(tmpdir(), 'report-seconds-'));
@@ -115,14 +115,7 @@ test('the picture of a trial: a panel for each, marks where they belong, and no 
     const spec = secondsChart(MARKED, seconds, { look });
     assert.deepEqual(
       spec.vconcat.map(({ title }) => title.text),
-      [
-        'Marks',
-        'Answers per second',
-        'Latency',
-        'In flight',
-        'Processor',
-        'Sessions of the database that are not idle',
-      ],
+      PANELS,
     );
     const [bars, names] = spec.vconcat[0].layer.map(({ data }) => data.values);
     assert.deepEqual(

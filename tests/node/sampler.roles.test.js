@@ -75,24 +75,6 @@ test('a child that has ended is missing; a root that has ended, or waits to be b
   assert.equal(new ProcessTree(49, proc).read(), null);
 });
 
-test('a cgroup gives the same reading, with null for what it does not count', (t) => {
-  const cgroup = temporary(t);
-  writeFileSync(`${cgroup}/cpu.stat`, 'usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n');
-  writeFileSync(`${cgroup}/memory.stat`, 'anon 1000\nfile 90000\nfile_mapped 500\nshmem 300\n');
-  writeFileSync(`${cgroup}/pids.current`, '12\n');
-  const reading = {
-    pid: null,
-    cpu_s: 2.5,
-    rss_bytes: 1500,
-    ctx_switches_voluntary: null,
-    ctx_switches_involuntary: null,
-  };
-  assert.deepEqual(openRole({ cgroup }).read(), { ...reading, threads: 12, cores_allowed: null });
-  writeFileSync(`${cgroup}/cpuset.cpus.effective`, '0-1,4\n');
-  assert.deepEqual(openRole({ cgroup }).read(), { ...reading, threads: 12, cores_allowed: 3 });
-  assert.equal(openRole({ cgroup: `${cgroup}/none` }).read(), null);
-});
-
 test('what is not a role reads null', () => {
   for (const role of [null, undefined, 0, -1, 'x', {}]) assert.equal(openRole(role).read(), null);
 });

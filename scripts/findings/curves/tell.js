@@ -19,14 +19,12 @@ export function title({ workload, tool, database, pool_size }) {
 export const alt = (curve) =>
   `${title(curve)}. Two charts of the same trials, curves and straight lines, for ${curve.series.map(({ name }) => name).join(', ')}.`;
 
-const nounOf = ({ tool }) => levelNoun({ tool, model: 'closed' });
-
 /** @param {object} curve of results.json @param {{file, alt}} [chart] @returns {object[]} blocks */
 export function blocks(curve, chart) {
   return [
     heading(2, title(curve)),
     paragraph(
-      `Means of the trials with 95 % Student-t intervals. A straight line through all trials is shown because such lines are often quoted: R² is the share of the variance that it explains; the interval of its slope takes trials as independent. The ratio of two slopes says nothing about any particular number of ${nounOf(curve)}.`,
+      `Means of the trials with 95 % Student-t intervals. A straight line through all trials is shown because such lines are often quoted: R² is the share of the variance that it explains; the interval of its slope takes trials as independent. The ratio of two slopes says nothing about any particular number of ${levelNoun(curve)}.`,
     ),
     image(chart),
     points(curve),
@@ -43,10 +41,7 @@ function points(curve) {
     const at = new Map(measured.map((point) => [point.level, point]));
     return [name, ...levels.map((level) => meanText(at.get(level)))];
   });
-  const header = [
-    'target',
-    ...levels.map((level) => `>${level} ${levelNoun({ tool: curve.tool, model: 'closed' }, level)}`),
-  ];
+  const header = ['target', ...levels.map((level) => `>${level} ${levelNoun(curve, level)}`)];
   return table('Mean answers per second with 95 % intervals', header, rows);
 }
 
@@ -67,8 +62,7 @@ function lines(curve) {
       line.r2,
       worstMiss(line, measured),
     ]);
-  const user = levelNoun({ tool: curve.tool, model: 'closed' }, 1);
-  const header = ['target', '>answers/s at 0', `>added per ${user}`, '>R²', 'worst miss'];
+  const header = ['target', '>answers/s at 0', `>added per ${levelNoun(curve, 1)}`, '>R²', 'worst miss'];
   return table('Straight lines through all trials', header, rows);
 }
 
@@ -100,9 +94,9 @@ function pairs(curve) {
       slope_ratio === null ? NOTHING : `${factor(slope_ratio)}×`,
     ]),
   );
-  const header = ['ratio', `>${nounOf(curve)}`, '>answers/s, block by block', '>ratio of slopes'];
+  const header = ['ratio', `>${levelNoun(curve)}`, '>answers/s, block by block', '>ratio of slopes'];
   return folded(
-    `Ratios at each number of ${nounOf(curve)}, beside the ratio of slopes (${rows.length})`,
+    `Ratios at each number of ${levelNoun(curve)}, beside the ratio of slopes (${rows.length})`,
     table('Ratios by level, beside the ratio of slopes', header, rows),
   );
 }

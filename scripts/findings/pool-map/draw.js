@@ -1,10 +1,11 @@
 /** Heat maps of pool size by users. */
 
 import { rate } from '../../analyse/format.js';
+import { levelNoun } from '../../analyse/words.js';
 import { mixed, readable } from '../../report/charts/colour.js';
 import { METRICS, P95_MEANING } from '../../report/charts/metrics.js';
 import { framed, inks, PAPER, panelSize, panelTitle } from '../../report/charts/style.js';
-import { alt, nounOf, title } from './tell.js';
+import { alt, title } from './tell.js';
 
 const ROW = 46;
 const LEAST_RANGE = 2; // figures that hardly differ get colours that hardly differ
@@ -42,7 +43,7 @@ export function picture(map, _cells, look = PAPER) {
     subtitle: 'median throughput of the trials; p95 over all their answers; logarithmic colour scales',
   };
   const spec = framed(
-    panels.map((metric) => heatPanel(map, metric, { look, noun: nounOf(map), width: size.width })),
+    panels.map((metric) => heatPanel(map, metric, { look, noun: levelNoun(map), width: size.width })),
     { look, arrange: size.arrange, ...(look.width === null ? { title: paper } : {}) },
   );
   return { spec, alt: alt(map) };

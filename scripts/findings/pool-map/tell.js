@@ -16,9 +16,6 @@ export const title = ({ target, workload, tool, database }) =>
 export const alt = (map) =>
   `${title(map)}. Heat maps of throughput and 95th percentile by pool size and ${levelNoun({ tool: map.tool })}. ${map.smallest.map((level) => poolText(map, level)).join(' ')}`;
 
-/** What its users are called. */
-export const nounOf = ({ tool }) => levelNoun({ tool, model: 'closed' });
-
 /** @param {object} map see find.js @param {{file, alt}} [chart] @returns {object[]} blocks */
 export function blocks(map, chart) {
   return [
@@ -33,7 +30,7 @@ export function blocks(map, chart) {
     list(map.smallest.map((level) => poolText(map, level))),
     table(
       'Pool size by users',
-      [`>${nounOf(map)}`, '>pool', '>answers/s', '>p95', '>requests waiting, mean', '>event-loop delay, p99'],
+      [`>${levelNoun(map)}`, '>pool', '>answers/s', '>p95', '>requests waiting, mean', '>event-loop delay, p99'],
       map.cells.map(({ level, pool_size, throughput_rps, p95_us, waiting_mean, event_loop_delay_p99_ms: delay_ms }) => [
         level,
         pool_size,

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { readHost } from './host.js';
 import { openRole } from './roles.js';
 import { TargetStats } from './target-stats.js';
@@ -78,7 +78,6 @@ function readSelf() {
 
 function isGone(role) {
   if (Array.isArray(role)) return role.every(isGone);
-  if (typeof role?.cgroup === 'string') return !existsSync(role.cgroup);
   if (!Number.isInteger(role)) return false;
   try {
     process.kill(role, 0);

@@ -18,6 +18,7 @@ import {
   METRICS,
   ratioOf,
 } from '../../analyse/figures.js';
+import { SERIES } from '../../analyse/identity.js';
 import { CONFIDENCE } from '../../analyse/intervals.js';
 import { groupBy, mean } from '../../analyse/numbers.js';
 import { unitsOf } from '../../analyse/phrases.js';
@@ -30,7 +31,6 @@ import { dots } from './trials.js';
 
 /** What two sides may differ in. */
 const DIMENSIONS = ['database', 'target', 'variant', 'workload'];
-const COMMON = [...DIMENSIONS, 'tool', 'model'];
 
 /** From so many levels of both sides on, a question is about load. */
 const LEVELS = 3;
@@ -88,7 +88,7 @@ function family({ cells }, { reference, compared, dimension }) {
   const sides = [reference, ...compared.map((side) => side.cells)].flat();
   const [one] = sides;
   const asked = new Set(sides.map(({ workload }) => workload));
-  const shared = COMMON.filter((key) => key !== dimension);
+  const shared = SERIES.filter((key) => key !== dimension);
   const isBeside = (cell) =>
     !cell.calibration &&
     !isCopy(cell.variant) &&

@@ -5,7 +5,7 @@ import { isOneMachine } from '../../analyse/placement.js';
 import { byName, seriesName } from '../../analyse/words.js';
 import { rolePalette, waitPalette } from '../palette.js';
 import { msText, seriesScales } from './parts.js';
-import { spaced, valueScale } from './scales.js';
+import { spaced, valueAxis, valueScale } from './scales.js';
 import { BESIDE, framed, inks, panelTitle, SPACING } from './style.js';
 
 const ROW = 38;
@@ -183,16 +183,8 @@ export function targetsChart(cells, { colours, look }) {
   const { width, arrange } = barPanel(look, names, 1, SHARE_TEXT);
   const scale = valueScale(values.flatMap(({ min, max }) => [min, max]));
   const isLog = scale.type === 'log';
-  const x = (field) => ({
-    field,
-    type: 'quantitative',
-    title: null,
-    scale: { type: scale.type, domain: scale.domain, nice: false },
-    axis: {
-      values: spaced(scale.values, scale, width, (tick) => tick.toLocaleString('en-US').length * NAME_CHARACTER),
-      ...{ format: ',~r', labelOverlap: false, labelFlush: false },
-    },
-  });
+  const sizeOf = (tick) => tick.toLocaleString('en-US').length * NAME_CHARACTER;
+  const x = valueAxis(scale, { values: spaced(scale.values, scale, width, sizeOf), format: ',~r' });
   const { color } = seriesScales(names, colours);
   const tooltip = [
     { field: 'series', title: 'target' },

@@ -1,5 +1,5 @@
 /** An axis of ratios: logarithmic, around 1. */
-import { spaced } from './scales.js';
+import { spaced, valueAxis } from './scales.js';
 
 const TICKS = [
   ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 0.99],
@@ -16,11 +16,5 @@ export function ratioAxis(values, width) {
   const room = (ticks) => (ticks.length > 1 ? spaced(ticks, scale, width, () => 30) : ticks);
   const ticks = [low, ...TICKS.filter((tick) => tick > low && tick < high), high];
   const kept = [...room(ticks.filter((tick) => tick <= 1)), ...room(ticks.filter((tick) => tick >= 1))];
-  return (field) => ({
-    field,
-    type: 'quantitative',
-    title: null,
-    scale: { ...scale, nice: false },
-    axis: { values: [...new Set(kept)], format: '.3~r', labelOverlap: false, labelFlush: false },
-  });
+  return valueAxis(scale, { values: [...new Set(kept)], format: '.3~r' });
 }

@@ -1,5 +1,5 @@
 /** Rows, each with its name: at the left, or above it where the chart is narrow. */
-import { spaced } from './scales.js';
+import { spaced, valueAxis } from './scales.js';
 import { inks } from './style.js';
 
 const NARROW = 380;
@@ -51,16 +51,7 @@ export const textsBehind = (rows, { look, width }) => ({
 /** The horizontal axis of rows, on a scale of valueScale. @param {string} label expression @returns {(field: string) => object} */
 export function rowAxis(scale, label, width) {
   const sizeOf = (tick) => (tick.toLocaleString('en-US').length + 3) * CHARACTER;
-  return (field) => ({
-    field,
-    type: 'quantitative',
-    title: null,
-    scale: { type: scale.type, domain: scale.domain, nice: false },
-    axis: {
-      values: spaced(scale.values, scale, width, sizeOf),
-      ...{ labelExpr: label, grid: true, labelOverlap: false, labelFlush: false },
-    },
-  });
+  return valueAxis(scale, { values: spaced(scale.values, scale, width, sizeOf), labelExpr: label, grid: true });
 }
 
 /** An interval with its ends. @param {{low: number, high: number, place: number}[]} rows @param {(field: string) => object} x see rowAxis */

@@ -55,6 +55,18 @@ export function narrowScale(low, high) {
 
 const scaleOf = (type, ticks) => ({ type, domain: [ticks[0], ticks.at(-1)], values: ticks });
 
+/**
+ * The axis of a scale, whole; each label at its tick.
+ * @param {object} scale see valueScale @param {object} axis its values, and how it writes them @returns {(field: string) => object} x or y, by field
+ */
+export const valueAxis = (scale, axis) => (field) => ({
+  field,
+  type: 'quantitative',
+  title: null,
+  scale: { type: scale.type, domain: scale.domain, nice: false },
+  axis: { ...axis, labelOverlap: false, labelFlush: false },
+});
+
 /** Where a value lies on a scale, in pixels from the top. */
 export function pixelOf({ type, domain: [low, high] }, height, value) {
   const share = type === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);

@@ -1,6 +1,6 @@
 include "counters";
 
-map_values(database_counts | if . == null then null else
-  {calls: .statements.calls, top: (.top_statements | if . then map([.query, .calls]) else null end),
-   sessions, wal_bytes, bgwriter, buffer_hit_ratio,
-   per_request: [.statements_per_request, .sessions_per_request], denied, reason} end)
+map_values(. as $readings | database_counts | if . == null then null else
+  {calls: .statements.calls,
+   top: (if .statements then $readings | _statements_run[:5] | map([.query, .calls]) else null end),
+   sessions, wal_bytes, bgwriter, buffer_hit_ratio, denied, reason} end)

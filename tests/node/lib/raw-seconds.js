@@ -2,6 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The titles of what is drawn of them. */
+export const PANELS = [
+  'Marks',
+  'Answers per second',
+  'Latency',
+  'In flight',
+  'Processor',
+  'Sessions of the database that are not idle',
+];
+
 /** Cores that each role uses, and what sessions do, in second s of the window. */
 export const CORES = { generator: 0.25, postgres: 1.2, target: 0.5 };
 const activity = (s) => ({ 'active:CPU': 2 + (s % 2), 'active:IO:WALSync': 1, 'idle:Client:ClientRead': 7 });

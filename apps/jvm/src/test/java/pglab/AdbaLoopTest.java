@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,19 @@ class AdbaLoopTest {
     public void handleException(Throwable error) {}
   }
 
+  /** Has the loop serve the connection so, and asks to write. */
+  private void ask(NioService service, CompletableFuture<NioServiceContext> context, Consumer<Throwable> onLoss)
+      throws IOException {
+    loop.with(onLoss)
+        .registerNioService(
+            client,
+            given -> {
+              context.complete(given);
+              return service;
+            });
+    context.join().writeRequired();
+  }
+
   @Test
   void remembersARequestThatCameWhileItWasWriting() throws Exception {
     CountDownLatch writes = new CountDownLatch(2);
@@ -63,14 +77,7 @@ class AdbaLoopTest {
             context.join().setInterestedOps(SelectionKey.OP_READ); // what pgadba does when it has no more to write
           }
         };
-    loop.with(error -> {})
-        .registerNioService(
-            client,
-            given -> {
-              context.complete(given);
-              return service;
-            });
-    context.join().writeRequired();
+    ask(service, context, error -> {});
     assertTrue(writes.await(5, TimeUnit.SECONDS), "the second request was forgotten");
   }
 
@@ -95,14 +102,7 @@ class AdbaLoopTest {
             }
           }
         };
-    loop.with(loss::complete)
-        .registerNioService(
-            client,
-            given -> {
-              context.complete(given);
-              return service;
-            });
-    context.join().writeRequired();
+    ask(service, context, loss::complete);
     assertSame(broken, loss.get(5, TimeUnit.SECONDS));
     assertTrue(!client.isOpen(), "told before it was closed");
   }
