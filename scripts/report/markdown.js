@@ -14,8 +14,8 @@ import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { machineText } from './machine.js';
+import { nodeRows } from './nodes.js';
 import { picturesOf, tablesOf } from './pictures.js';
-import { placedRows } from './placed.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
@@ -151,7 +151,7 @@ export function compared(results) {
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ...searchesRow(capacities),
-    ...placedRows(results),
+    ...nodeRows(results),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',

@@ -96,9 +96,9 @@ function enoughText(
   const others = apart.map((other) => `; ${served(other)}`).join('');
   const less = fewer + larger;
   if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
-    const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
+    const unshown = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
     const range = `${rangeText(possible)} times that is not ruled out`;
-    return sentences(facts, none + bracketed(range), none + bracketed(range, mark));
+    return sentences(facts, unshown + bracketed(range), unshown + bracketed(range, mark));
   }
   const text =
     size === best
