@@ -1,11 +1,13 @@
 /** The smallest pool that is enough. */
-import { briefMarks, contextInBrief, contextOf, factsOf, heldBy, isLimited } from '../context.js';
+import { briefMarks, contextInBrief, contextOf, heldBy } from '../context.js';
 import { intervalOf, intervalText, percent, rangeText, withConfidence } from '../effects.js';
 import { leastEnough } from '../enough.js';
+import { isLimited } from '../generator-limit.js';
 import { limitOf } from '../limits.js';
 import { marksOf } from '../marks.js';
 import { Names } from '../names.js';
 import { bracketed, listed, measuredText, sentences, unitOf } from '../phrases.js';
+import { factsOf } from '../sentence-facts.js';
 import { compared, sideOf } from '../sides.js';
 import { bound, inverted, plural } from '../words.js';
 import { unanswered, withheld } from './refused.js';
