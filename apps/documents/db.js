@@ -33,6 +33,18 @@ const documentJson = ([id, doc]) => (doc === '{}' ? `{"_id":"${id}"}` : `{"_id":
  */
 export async function connect(config) {
   const pool = await openPool(config);
+  const asked = statementsOn(pool);
+  const searches = searchesOn(pool, asked, config.STREAM_STALL_S * 1000);
+  return {
+    ...withTranslatedErrors({ ...documentsBy(asked), ...searches, ...indexesOn(pool, asked) }),
+    ping: () => pool.query(sql.ping),
+    stats: () => ({ pool: poolStats(pool) }),
+    close: () => pool.end(),
+  };
+}
+
+/** The ways to ask a pool: `ask` and `one` give rows as arrays of text, `make` runs what fails when it is done already. */
+function statementsOn(pool) {
   const names = new Map();
 
   function nameOf(text) {
@@ -72,74 +84,64 @@ export async function connect(config) {
     return row;
   }
 
-  const api = {
-    insert: async (collection, json) =>
-      documentJson((await askOrCreate(collection, sql.insert(collection), [json]))[0]),
-    insertBatch: async (collection, json) =>
-      (await askOrCreate(collection, sql.insertBatch(collection), [json])).map(documentJson),
-    get: async (collection, id) => documentJson(await one(sql.get(collection), [id])),
-    merge: async (collection, id, json) => documentJson(await one(sql.merge(collection), [id, json])),
-    replace: async (collection, id, json) => documentJson(await one(sql.replace(collection), [id, json])),
-    remove: (collection, id) => one(sql.remove(collection), [id]),
-
-    /** json: {operations} on the ids `ids`, none twice. All documents as merged, or a refusal that names those not there. */
-    async mergeBatch(collection, ids, json) {
-      const malformed = ids.filter((id) => !isId(id));
-      const rows = malformed.length > 0 ? [] : await ask(sql.mergeBatch(collection), [ids, json]);
-      const missing = malformed.concat(rows.filter(([, , found]) => found === 'f').map(([id]) => id));
-      if (missing.length === 0) return rows.map(documentJson);
-      const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
-      throw refusal(
-        400,
-        'UNKNOWN_DOCUMENT',
-        `nothing was updated, for there is no document ${missing.slice(0, 10).join(', ')}${more}`,
-      );
-    },
-
-    /** filters as filtersIn gives them, start as startOf does; {documents, has_next, has_prev, ...} with documents as JSON. */
-    async find(collection, { fields, values }, limit, { from, at }) {
-      const rows = await ask(sql.find(collection, fields, from, limit + 1), from ? [...values, at] : values);
-      const { page, about } = pageOf(rows, limit, from);
-      return { documents: page.map(documentJson), ...about };
-    },
-
-    /** A readable stream of the JSON array of all documents that the filters let through. */
-    async findAll(collection, { fields, values }) {
-      const client = await pool.connect();
-      const cursor = new Cursor(sql.findAll(collection, fields), values, { rowMode: 'array', types: AS_TEXT });
-      return openStream(client, cursor, { write: documentJson, stallMs: config.STREAM_STALL_S * 1000 });
-    },
-
-    async indexes(collection) {
-      const { rows } = await pool.query({ name: 'indexes', text: sql.indexes, values: [collection] });
-      if (rows[0].array_agg === null) throw unknownCollection();
-      return rows[0].array_agg;
-    },
-
-    async createIndex(collection, field) {
-      await make(sql.createCollection(collection));
-      await make(sql.createIndex(collection, field));
-      await pool.query(sql.analyze(collection));
-    },
-  };
-
-  return {
-    ...withTranslatedErrors(api),
-    ping: () => pool.query(sql.ping),
-    stats: () => ({ pool: poolStats(pool) }),
-    close: () => pool.end(),
-  };
+  return { ask, askOrCreate, make, one };
 }
 
-function withTranslatedErrors(api) {
-  const translating =
-    (method) =>
-    async (...values) => {
-      try {
-        return await method(...values);
-      } catch (error) {
-        throw translated(error);
-      }
-    };
-  return Object.fromEntries(Object.entries(api).map(([name, method]) => [name, translating(method)]));
+const documentsBy = ({ ask, askOrCreate, one }) => ({
+  insert: async (collection, json) => documentJson((await askOrCreate(collection, sql.insert(collection), [json]))[0]),
+  insertBatch: async (collection, json) =>
+    (await askOrCreate(collection, sql.insertBatch(collection), [json])).map(documentJson),
+  get: async (collection, id) => documentJson(await one(sql.get(collection), [id])),
+  merge: async (collection, id, json) => documentJson(await one(sql.merge(collection), [id, json])),
+  replace: async (collection, id, json) => documentJson(await one(sql.replace(collection), [id, json])),
+  remove: (collection, id) => one(sql.remove(collection), [id]),
+
+  /** json: {operations} on the ids `ids`, none twice. All documents as merged, or a refusal that names those not there. */
+  async mergeBatch(collection, ids, json) {
+    const malformed = ids.filter((id) => !isId(id));
+    const rows = malformed.length > 0 ? [] : await ask(sql.mergeBatch(collection), [ids, json]);
+    const missing = malformed.concat(rows.filter(([, , isThere]) => isThere === 'f').map(([id]) => id));
+    if (missing.length === 0) return rows.map(documentJson);
+    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+    const which = `${missing.slice(0, 10).join(', ')}${more}`;
+    throw refusal(400, 'UNKNOWN_DOCUMENT', `nothing was updated, for there is no document ${which}`);
+  },
+});
+
+const searchesOn = (pool, { ask }, stallMs) => ({
+  /** filters as filtersIn gives them, start as startOf does; {documents, has_next, has_prev, ...} with documents as JSON. */
+  async find(collection, { fields, values }, limit, { from, at }) {
+    const rows = await ask(sql.find(collection, fields, from, limit + 1), from ? [...values, at] : values);
+    const { page, about } = pageOf(rows, limit, from);
+    return { documents: page.map(documentJson), ...about };
+  },
+
+  /** A readable stream of the JSON array of all documents that the filters let through. */
+  async findAll(collection, { fields, values }) {
+    const client = await pool.connect();
+    const cursor = new Cursor(sql.findAll(collection, fields), values, { rowMode: 'array', types: AS_TEXT });
+    return openStream(client, cursor, { write: documentJson, stallMs });
+  },
+});
+
+const indexesOn = (pool, { make }) => ({
+  async indexes(collection) {
+    const { rows } = await pool.query({ name: 'indexes', text: sql.indexes, values: [collection] });
+    if (rows[0].array_agg === null) throw unknownCollection();
+    return rows[0].array_agg;
+  },
+
+  async createIndex(collection, field) {
+    await make(sql.createCollection(collection));
+    await make(sql.createIndex(collection, field));
+    await pool.query(sql.analyze(collection));
+  },
+});
+
+function withTranslatedErrors(methods) {
+  const fail = (error) => {
+    throw translated(error);
+  };
+  const translating = ([name, method]) => [name, (...values) => method(...values).catch(fail)];
+  return Object.fromEntries(Object.entries(methods).map(translating));
 }

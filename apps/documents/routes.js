@@ -13,6 +13,10 @@ const INFO = {
     'JSON documents in collections. Text may hold any character but NUL, which PostgreSQL does not store: 400.',
 };
 
+const COLLECTION = '/collections/:collection';
+const BATCH = `${COLLECTION}/batch`;
+const DOCUMENT = `${COLLECTION}/documents/:id`;
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -20,10 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * text that came: numbers keep their digits. Documents in answers are the database's text likewise.
  */
 export default async function routes(app, { db }) {
-  await app.register(swagger, {
-    openapi: { info: INFO },
-    transform: describeFilters,
-  });
+  await app.register(swagger, { openapi: { info: INFO }, transform: describeFilters });
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, parseBody);
   app.decorateRequest('json', '');
 
@@ -34,84 +35,76 @@ export default async function routes(app, { db }) {
     return { status: 'ok', message: 'the database answers' };
   });
 
-  app.post('/collections/:collection', { schema: schemas.insert }, async ({ params, body, json }, reply) => {
+  for (const add of [addInserts, addBatchOfMerges, addOneDocument, addSearches, addIndexes]) add(app, db);
+}
+
+function addInserts(app, db) {
+  app.post(COLLECTION, { schema: schemas.insert }, async ({ params, body, json }, reply) => {
     refuseId(body);
-    return reply
-      .code(201)
-      .type(JSON_TYPE)
-      .send(await db.insert(params.collection, json));
+    const document = await db.insert(params.collection, json);
+    return reply.code(201).type(JSON_TYPE).send(document);
   });
 
-  app.post('/collections/:collection/batch', { schema: schemas.insertBatch }, async ({ params, body, json }, reply) => {
+  app.post(BATCH, { schema: schemas.insertBatch }, async ({ params: { collection }, body, json }, reply) => {
     for (const document of body.documents) refuseId(document);
-    const documents = await db.insertBatch(params.collection, json);
+    const documents = await db.insertBatch(collection, json);
     const count = documents.length;
-    const about = { success: true, message: `${count} inserted`, inserted_count: count, collection: params.collection };
+    const about = { success: true, message: `${count} inserted`, inserted_count: count, collection };
     return reply.code(201).type(JSON_TYPE).send(withDocuments(about, documents));
   });
+}
 
-  app.patch('/collections/:collection/batch', { schema: schemas.mergeBatch }, async ({ params, body, json }, reply) => {
+function addBatchOfMerges(app, db) {
+  app.patch(BATCH, { schema: schemas.mergeBatch }, async ({ params: { collection }, body, json }, reply) => {
     const ids = body.operations.map(({ id }) => id);
     for (const { id, updates } of body.operations) refuseId(updates, id);
     if (new Set(ids).size < ids.length) throw refusal(400, 'REPEATED_ID', 'an id may stand in one operation only');
-    const documents = await db.mergeBatch(params.collection, ids, json);
+    const documents = await db.mergeBatch(collection, ids, json);
     const count = documents.length;
-    const about = {
-      success: true,
-      message: `${count} updated`,
-      updated_count: count,
-      failed_count: 0,
-      collection: params.collection,
-    };
+    const about = { success: true, message: `${count} updated`, updated_count: count, failed_count: 0, collection };
     return reply.type(JSON_TYPE).send(withDocuments(about, documents));
   });
+}
 
-  app.get('/collections/:collection/documents/:id', { schema: schemas.get }, async ({ params }, reply) =>
+function addOneDocument(app, db) {
+  app.get(DOCUMENT, { schema: schemas.get }, async ({ params }, reply) =>
     reply.type(JSON_TYPE).send(await db.get(params.collection, params.id)),
   );
 
-  app.patch(
-    '/collections/:collection/documents/:id',
-    { schema: schemas.merge },
-    async ({ params, body, json }, reply) => {
-      refuseId(body, params.id);
-      return reply.type(JSON_TYPE).send(await db.merge(params.collection, params.id, json));
-    },
-  );
+  app.patch(DOCUMENT, { schema: schemas.merge }, async ({ params, body, json }, reply) => {
+    refuseId(body, params.id);
+    return reply.type(JSON_TYPE).send(await db.merge(params.collection, params.id, json));
+  });
 
-  app.put(
-    '/collections/:collection/documents/:id',
-    { schema: schemas.replace },
-    async ({ params, body, json }, reply) => {
-      refuseId(body, params.id);
-      return reply.type(JSON_TYPE).send(await db.replace(params.collection, params.id, json));
-    },
-  );
+  app.put(DOCUMENT, { schema: schemas.replace }, async ({ params, body, json }, reply) => {
+    refuseId(body, params.id);
+    return reply.type(JSON_TYPE).send(await db.replace(params.collection, params.id, json));
+  });
 
-  app.delete('/collections/:collection/documents/:id', { schema: schemas.remove }, async ({ params }, reply) => {
+  app.delete(DOCUMENT, { schema: schemas.remove }, async ({ params }, reply) => {
     await db.remove(params.collection, params.id);
     return reply.code(204).send();
   });
+}
 
-  app.get('/collections/:collection/find', { schema: schemas.find }, async ({ params, query }, reply) => {
+function addSearches(app, db) {
+  app.get(`${COLLECTION}/find`, { schema: schemas.find }, async ({ params, query }, reply) => {
     const { documents, ...about } = await db.find(params.collection, filtersIn(query), query.limit, startOf(query));
     return reply.type(JSON_TYPE).send(withDocuments(about, documents));
   });
 
-  app.get(
-    '/collections/:collection/find_with_stream',
-    { schema: schemas.findAll },
-    async ({ params, query }, reply) => {
-      return reply.type(JSON_TYPE).send(await db.findAll(params.collection, filtersIn(query)));
-    },
+  app.get(`${COLLECTION}/find_with_stream`, { schema: schemas.findAll }, async ({ params, query }, reply) =>
+    reply.type(JSON_TYPE).send(await db.findAll(params.collection, filtersIn(query))),
   );
+}
 
-  app.get('/collections/:collection/indexes', { schema: schemas.indexes }, async ({ params: { collection } }) => {
+function addIndexes(app, db) {
+  app.get(`${COLLECTION}/indexes`, { schema: schemas.indexes }, async ({ params: { collection } }) => {
     const indexes = await db.indexes(collection);
     return { success: true, collection, indexes, index_count: indexes.length };
   });
 
-  app.post('/collections/:collection/indexes/:field', { schema: schemas.createIndex }, async ({ params }, reply) => {
+  app.post(`${COLLECTION}/indexes/:field`, { schema: schemas.createIndex }, async ({ params }, reply) => {
     if (params.field === '_id') throw refusal(400, 'BAD_FIELD', '_id is indexed from the beginning');
     await db.createIndex(params.collection, params.field);
     return reply.code(201).send({ success: true, message: `${params.field} is indexed`, ...params });

@@ -14,14 +14,14 @@ const MOST_ROWS = 1000;
 class CursorStream extends Readable {
   constructor(cursor, rows, { write, release, stallMs }) {
     super({ highWaterMark: 1 });
-    Object.assign(this, { cursor, rows, write, release, stallMs, wanted: FIRST_ROWS, separator: '[' });
+    Object.assign(this, { cursor, rows, write, release, stallMs, rowsToRead: FIRST_ROWS, separator: '[' });
     this.expectReader();
   }
 
   async _read() {
     clearTimeout(this.stalled);
     try {
-      const rows = this.rows ?? (await this.cursor.read(this.wanted));
+      const rows = this.rows ?? (await this.cursor.read(this.rowsToRead));
       this.rows = undefined;
       this.expectReader();
       this.pushRows(rows);
@@ -31,9 +31,9 @@ class CursorStream extends Readable {
   }
 
   pushRows(rows) {
-    const isLast = rows.length < this.wanted;
+    const isLast = rows.length < this.rowsToRead;
     const piece = rows.map(this.write).join(',');
-    if (rows.length > 0) this.wanted = Math.min(MOST_ROWS, Math.ceil((PIECE * rows.length) / piece.length));
+    if (rows.length > 0) this.rowsToRead = Math.min(MOST_ROWS, Math.ceil((PIECE * rows.length) / piece.length));
     const separator = rows.length > 0 || this.separator === '[' ? this.separator : '';
     this.separator = ',';
     this.push(`${separator}${piece}${isLast ? ']' : ''}`);

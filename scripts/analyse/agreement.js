@@ -101,7 +101,7 @@ export function controlOfRuns(question, results, earlier) {
   const fewer = metricsThatMiss({ by_metric });
   const counts = { ...together(all), by_metric };
   const [sentence] = controlText(counts, fewer).split('.');
-  const { found, only } = controlCounts(counts, fewer);
+  const { including, only } = controlCounts(counts, fewer);
   const [here, ...others] = all.map((one) => {
     const missed = controlCounts(one, metricsThatMiss(one)).only.replace(', but', '');
     return `${one.hold_one} of ${one.comparisons}${missed && ` (${missed.trim()})`}`;
@@ -113,7 +113,7 @@ export function controlOfRuns(question, results, earlier) {
   return {
     ...question,
     text: `In ${runs.length} runs, ${sentence[0].toLowerCase()}${sentence.slice(1)}. ${here} did here, ${listed(each)}.${detail}`,
-    title: `${MEASURED_TWICE}: ${found} in ${runs.length} runs${only}; drawn is this run, with ${here}`,
+    title: `${MEASURED_TWICE}: ${including} in ${runs.length} runs${only}; drawn is this run, with ${here}`,
   };
 }
 

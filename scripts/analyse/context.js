@@ -1,53 +1,19 @@
-/** What an answer says beside its figures: of what they are, how the sides are called, and what speaks against it. */
+/** What an answer says beside its figures: of what they are, and what speaks against it. */
 import { doubtsOf, underrated } from './capacity/doubts.js';
 import { noisyText } from './comparisons.js';
 import { copiesMark, copiesTexts, isOtherwiseWithCopy } from './copies.js';
-import { intervalText, ordered } from './effects.js';
-import { byBlock } from './figures.js';
-import { placeKey, SERIES } from './identity.js';
+import { intervalText } from './effects.js';
+import { generatorLimit } from './generator-limit.js';
+import { SERIES } from './identity.js';
 import { CONFIDENCE } from './intervals.js';
 import { limitOf } from './limits.js';
-import { disturbedText, GENERATOR_MARKS, isUnsent, marksInBrief, marksText } from './marks.js';
+import { disturbedText, isUnsent, marksInBrief, marksText } from './marks.js';
 import { datasetText, ordersText } from './names.js';
+import { spreadOf } from './peak-spread.js';
 import { equalMayDiffer, levelPhrase, listed, measuredText, ofRates } from './phrases.js';
-import { compared, sideOf, unitIn } from './sides.js';
+import { variantOfAll } from './sentence-facts.js';
+import { compared, sideOf } from './sides.js';
 import { bound, levelOf } from './words.js';
-
-/** @param {object[]} sides see sideOf, that which a sentence is about first @param {object|null} result of the comparison, where it is one */
-export function factsOf({ metric, where, dimension }, sides, result) {
-  const [{ cell }] = sides;
-  const { level, share, tool, model, objective } = cell;
-  return {
-    ...{ tool, model, metric, result, objective, within: limitOf('equality') },
-    level: where.level === 'peak' ? 'peak' : level,
-    share: where.level === 'peak' ? null : share,
-    rates: share ? sides.map(({ name, cell: { level: rps } }) => ({ name, rps })) : null,
-    unit: unitIn(cell),
-    shared: variantOfAll({ dimension }, sides),
-  };
-}
-
-/** The variant of all sides, where they differ in something else and it is not the base; else null. @param {object[]} sides see sideOf */
-function variantOfAll({ dimension }, sides) {
-  const [{ cell }] = sides;
-  const shared = dimension === 'target' && sides.every((side) => side.cell.variant === cell.variant);
-  return shared && cell.variant !== 'base' ? cell.variant : null;
-}
-
-/** How a side is called, the name that tables have behind its first mention; the variant that all have stands in the context. */
-export function nameIn(question, names, sides) {
-  const { dimension } = question;
-  const shared = variantOfAll(question, sides);
-  let first = true;
-  return ({ name, cell: { target, variant } }) => {
-    if (dimension === 'database') return names.database(name);
-    if (dimension === 'workload') return { label: `workload ${name}`, note: null };
-    if (dimension === 'target') return names.target(name, shared ? 'base' : variant);
-    const told = first ? names.target(target, name) : names.variant(name);
-    first = false;
-    return told;
-  };
-}
 
 /**
  * What stands behind an answer: what was asked of what, with which tool, on how much data; and what speaks against it.
@@ -88,38 +54,8 @@ export function contextInBrief(question, sides, { known, marks, gain, comparison
     .join('; ');
 }
 
-/**
- * By how much two equal targets may differ at shares of peaks that were searched for: the true peak lies up to `within` above the rate that held, and
- * down to `offered_share` below it. Waiting grows as 1 / (1 - load), with one server and random arrivals, so it is the ratio of both ends.
- * @param {object[]} sides see sideOf @param {{known: {peaks?: object[]|null}, comparisons: object[]}} about see compared
- * @returns {{within: number, times: number, hides: boolean}|null} within: a share of the rate; times: Infinity where the load may be all that is served; hides: what
- *   was found lies within it, so that nothing is claimed; null of what is no latency, at rates that were given, and where requests were not sent
- */
-export function spreadOf({ metric }, sides, { known: { peaks }, comparisons }) {
-  const { share } = sides[0].cell;
-  const cells = sides.flatMap((side) => side.cells);
-  if (!share || !WAITS.has(metric) || isUnsent(cells, limitOf('unsent_share'))) return null;
-  const searched = (peaks ?? []).filter(
-    ({ rate_rps, failed_rps, ...peak }) =>
-      rate_rps && failed_rps && cells.some((cell) => placeKey(cell) === placeKey(peak)),
-  );
-  const gaps = searched.map(({ rate_rps, failed_rps }) => failed_rps / rate_rps - 1);
-  const within = Math.max(limitOf('peak_share'), ...gaps);
-  const load = Number.parseFloat(share) / 100;
-  const left = 1 - load / (1 - limitOf('offered_share'));
-  const times = left > 1e-9 ? (1 - load / (1 + within)) / left : Number.POSITIVE_INFINITY;
-  const isHidden = ({ result }) => Boolean(result?.equal || (result?.differs && nearest(result) < Math.log(times)));
-  return { within, times, hides: comparisons.some(isHidden) };
-}
-
 /** That a series ended where throughput may still have risen. */
 const beyondText = ({ name, beyond }) => `the peak of ${name} may lie above ${beyond}, the highest level measured`;
-
-/** The bound of an interval that is nearer to 1, as the size of its logarithm. */
-const nearest = ({ low, high }) => Math.min(Math.abs(Math.log(low)), Math.abs(Math.log(high)));
-
-/** Metrics that grow with waiting. */
-const WAITS = new Set(['p50', 'p95', 'p99']);
 
 /**
  * What a title says: marks, what second copies of the sides did, and by how much equal targets may differ.
@@ -183,8 +119,8 @@ function sharedBy(sides) {
 }
 
 function maintenanceText({ maintenance: { is, cell, trials, of }, numerator, denominator, numerator_cells }) {
-  const [it, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
-  return `${is} in ${trials} of ${of} trials of ${it}, and in few or none of ${other}`;
+  const [maintained, other] = numerator_cells.includes(cell) ? [numerator, denominator] : [denominator, numerator];
+  return `${is} in ${trials} of ${of} trials of ${maintained}, and in few or none of ${other}`;
 }
 
 /** What forbids to claim what was found, or null. @param {object[]} sides see sideOf @param {object|null} [spread] see spreadOf @param {object[]} [comparisons] see compared */
@@ -238,28 +174,4 @@ function shownBetween(sides, question, known) {
   const { result } = comparison;
   if (!result?.differs || heldBy([above, below], spread, [comparison])) return null;
   return `${levelPhrase(above.cell)} (${above.name} / ${below.name} ${bound(result.ratio)}, ${intervalText(result)})`;
-}
-
-/** Whether the load generator was near its ceiling, or out of processor time, in half of a side's trials or more. */
-export function isLimited({ cells, trials }) {
-  const [cell, ...others] = cells;
-  if (others.length === 0 && (cell.headroom ?? Infinity) < limitOf('headroom')) return true;
-  const used = [...(trials?.values() ?? byBlock(cell).values())];
-  const marked = used.filter(({ reasons }) => reasons.some(({ check }) => GENERATOR_MARKS.has(check)));
-  return used.length > 0 && 2 * marked.length >= used.length;
-}
-
-/**
- * What a load generator near its ceiling makes of an answer: a difference in throughput may be larger, and all else shows less of the targets; or null.
- * @param {{tool, sides: {name, cells}[], gain: object|null}} facts gain: the difference in throughput, of the first two sides
- */
-export function generatorLimit({ tool, sides, gain }) {
-  const limited = sides.filter(isLimited);
-  if (limited.length === 0) return null;
-  const near = `${tool} was near its own limit`;
-  if (limited.length === sides.length) return `${near} ${sides.length === 2 ? 'on both sides' : 'with each of them'}`;
-  const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
-  return limited.length === 1 && limited[0] === fast
-    ? `${near}, so it may be more`
-    : `${near} with ${listed(limited.map(({ name }) => name))}`;
 }

@@ -101,7 +101,7 @@ function foundText({ finds = null }) {
  * @param {{text, title, brief, context}} told @param {string} why @returns {object} the same with each text so begun
  */
 export const notClaimed = ({ text, title, brief, context }, why) => {
-  const begun = (found, because) => `Not claimed${because}: ${found[0].toLowerCase()}${found.slice(1)}`;
+  const begun = (sentence, because) => `Not claimed${because}: ${sentence[0].toLowerCase()}${sentence.slice(1)}`;
   return { text: begun(text, `, as ${why}`), title: begun(title, ''), brief: begun(brief, ''), context };
 };
 
@@ -198,7 +198,7 @@ export const listed = (items) =>
 /** A/A: how many intervals include 1, and how many should by chance; of one pair the figures depend on one another. @param {object} summary results.again @param {string[]} [fewer] metrics of which more exclude 1 than chance explains */
 export function controlText({ comparisons, hold_one, visible = null, by_metric = null }, fewer = []) {
   const single = by_metric?.throughput.comparisons === 1;
-  const { found, only } = controlCounts({ comparisons, hold_one, by_metric }, fewer);
+  const { including, only } = controlCounts({ comparisons, hold_one, by_metric }, fewer);
   const expected = single
     ? ''
     : `; about ${Math.round(0.95 * comparisons)} of ${comparisons} would if nothing differed`;
@@ -211,18 +211,18 @@ export function controlText({ comparisons, hold_one, visible = null, by_metric =
     : comparisons > 1
       ? ' (those of one pair depend on one another)'
       : '';
-  return `${MEASURED_TWICE}: ${found}${of}${only}${expected}.${seen}`;
+  return `${MEASURED_TWICE}: ${including}${of}${only}${expected}.${seen}`;
 }
 
 export const MEASURED_TWICE = 'The same target measured twice (A/A)';
 
-/** '44 of 50 intervals include 1', and ', but only 10 of 14 of p95 and 5 of 8 of p99'. @param {object} counts @param {string[]} fewer as of controlText @returns {{found: string, only: string}} */
+/** '44 of 50 intervals include 1', and ', but only 10 of 14 of p95 and 5 of 8 of p99'. @param {object} counts @param {string[]} fewer as of controlText @returns {{including: string, only: string}} */
 export function controlCounts({ comparisons, hold_one, by_metric }, fewer) {
   const metrics = fewer.map(
     (metric) => `${by_metric[metric].hold_one} of ${by_metric[metric].comparisons} of ${metric}`,
   );
   return {
-    found: `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`,
+    including: `${hold_one} of ${plural(comparisons, 'interval')} ${hold_one === 1 ? 'includes' : 'include'} 1`,
     only: metrics.length > 0 ? `, but only ${listed(metrics)}` : '',
   };
 }

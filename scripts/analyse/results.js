@@ -85,8 +85,8 @@ export function analyse(run) {
  * @returns {object} results.json with `told_again`: whether something is said otherwise than when it was analysed
  */
 export function retold(published) {
-  const { capacities: found } = published;
-  const results = { ...published, ...(found && { capacities: markedAnew(found) }) };
+  const { capacities } = published;
+  const results = { ...published, ...(capacities && { capacities: markedAnew(capacities) }) };
   results.questions = answeredAnew(results);
   results.cautions = cautions(results);
   const statements = ({ questions = [], cautions: of }) => [...questions.map(({ text, title }) => [text, title]), of];

@@ -50,8 +50,8 @@ def copies_fault:
          elif any($beside[]; .requests != $copy.requests) then "has another number of requests"
          elif any($beside[]; .generators != $copy.generators) then "has another number of generators"
          else empty end) as $fault
-      | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $place
-      | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($place)") // null;
+      | "\($copy.at | join(" "))-\(($unlike // $copy).level)" as $where
+      | "variant \($copy.name | tojson) is named as a copy of \($of), which \($fault) there: \($where)") // null;
 
 # input: a list of names   output: a line for each that is none of those known
 def _unknown($path; $known; $what):

@@ -8,14 +8,14 @@ import { listed } from '../analyse/phrases.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
 import { texts as capacityTexts } from '../findings/capacity/tell.js';
-import { besideBlocks } from './again/page.js';
+import { besideBlocks } from './again/beside.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';
 import { databases } from './counted.js';
 import { databaseBlocks } from './database.js';
 import { machineText } from './machine.js';
+import { nodeRows } from './nodes.js';
 import { picturesOf, tablesOf } from './pictures.js';
-import { placedRows } from './placed.js';
 import { sectionBlocks, sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 import { toMarkdown } from './to-markdown.js';
@@ -151,7 +151,7 @@ export function compared(results) {
       `${[...seconds, ...requests].join(', ')} (a trial is one measurement: one target under one load)`,
     ],
     ...searchesRow(capacities),
-    ...placedRows(results),
+    ...nodeRows(results),
     ['measured', run.started_at ?? NOTHING],
     [
       'run',

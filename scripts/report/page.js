@@ -4,7 +4,7 @@ import { COMPARED, once } from '../analyse/figures.js';
 import { ratio } from '../analyse/format.js';
 import { plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
-import { besideBlocks } from './again/page.js';
+import { besideBlocks } from './again/beside.js';
 import { withoutTrials } from './answers/trials.js';
 import { heading, list, paragraph } from './blocks.js';
 import { bundled, packed, styled } from './bundle.js';

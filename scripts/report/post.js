@@ -10,7 +10,7 @@ import { answerBlocks } from './answers/table.js';
 import { heading, list, paragraph } from './blocks.js';
 import { machineText } from './machine.js';
 import { blocksOf, findings, reading } from './markdown.js';
-import { placedRows } from './placed.js';
+import { nodeRows } from './nodes.js';
 import { toMarkdown } from './to-markdown.js';
 
 /** What a post may weigh as Markdown, and what it leaves out to get there, step by step: cautions, its tables, then the figures of long rankings. */
@@ -98,7 +98,7 @@ function measured(results) {
   const searches = searchesText(results);
   return [
     `${machineText(results)}; ${(run.started_at ?? '').slice(0, 10)}, commit ${run.git_commit?.slice(0, 12) ?? NOTHING}${environment?.git?.dirty ? ', with changes that are in no commit' : ''}${results.told_again ? '; figures as measured then, sentences by a newer pglab' : ''}.`,
-    ...placedRows(results).map(([what, text]) => `${capital(what)}: ${text}.`),
+    ...nodeRows(results).map(([what, text]) => `${capital(what)}: ${text}.`),
     `${versionsText(environment, own)}.`,
     `${environment?.scale ? `Data at scale ${environment.scale}; ` : ''}${searches ?? loads}.`,
     `${searches ? `Where the searches begin: ${loads}, ` : ''}${blocksOf(own, run)} ${blocksOf(own, run) === '1' ? 'block' : 'blocks'}, each cell once in a block, in random order, for ${either(time)}: ${plural(verdicts.valid, 'valid trial')}, ${verdicts.suspect} suspect (marked), ${verdicts.invalid} invalid (left out).`,

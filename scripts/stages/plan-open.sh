@@ -15,11 +15,11 @@ main() {
   (($# == 1)) || usage_error "which run?"
   RUN=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
-  local none
+  local unsustained
   finish_probes "$RUN/probes"
   probe_until_found "$RUN" scripts/analyse/open-peaks.js
-  none=$(jq -r '[.peaks[] | select(.rate_rps == null) | "\(.target) \(.variant) \(.workload) on \(.database)"] | join(", ")' <<<"$FOUND")
-  [[ -z $none ]] || warn "at no rate were all requests sent and answered in time; left out of the open model: $none"
+  unsustained=$(jq -r '[.peaks[] | select(.rate_rps == null) | "\(.target) \(.variant) \(.workload) on \(.database)"] | join(", ")' <<<"$FOUND")
+  [[ -z $unsustained ]] || warn "at no rate were all requests sent and answered in time; left out of the open model: $unsustained"
   jq --slurpfile plan "$RUN/plan.json" --slurpfile experiment "$RUN/experiment.json" --argjson cores "$(getconf _NPROCESSORS_ONLN)" \
     -L scripts/jq -f scripts/jq/plan-open.jq <<<"$FOUND" | write_atomic "$RUN/plan-open.json"
 }

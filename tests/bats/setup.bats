@@ -82,15 +82,15 @@ setup() {
 }
 
 @test "the README says of quick what --plan says on a bare machine, to within a quarter" {
-  local download disk said
+  local download disk readme
   rm bin/curl bin/wrk
   stub apt-get ''
   stub python3 'exit 1'
   PG_BINDIR=/nonexistent PATH=$TOOLS run bash clone/scripts/setup.sh --plan --for quick
   read -r download disk < <(awk '$1 == "total" { print $2, $6 }' <<<"$output")
-  said=$(sed -n 's/^| `quick` |.*| \([0-9]*\) MB, \([0-9.]*\) GB |$/\1 \2/p' "$BATS_TEST_DIRNAME/../../README.md")
-  echo "README: $said; plan: $download MB, $disk MB"
-  awk -v download="$download" -v disk="$disk" 'function near(a, b) { return a <= 1.25 * b && b <= 1.25 * a } { exit !(near($1, download) && near(1024 * $2, disk)) }' <<<"$said"
+  readme=$(sed -n 's/^| `quick` |.*| \([0-9]*\) MB, \([0-9.]*\) GB |$/\1 \2/p' "$BATS_TEST_DIRNAME/../../README.md")
+  echo "README: $readme; plan: $download MB, $disk MB"
+  awk -v download="$download" -v disk="$disk" 'function near(a, b) { return a <= 1.25 * b && b <= 1.25 * a } { exit !(near($1, download) && near(1024 * $2, disk)) }' <<<"$readme"
 }
 
 @test "what every part costs is declared" {

@@ -50,13 +50,13 @@ test('a copy that differs is told, whatever the answer, and what holds with it i
     text,
     /^Not claimed, as a second copy in place of one side gives another answer: with 10 users, a served 10 % more /,
   );
-  const [found] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
+  const [apart] = ask(pairs(['a', 'b']), { ...cells, b: [109, 112, 108, 111, 107, 113], copy: cells.b }, { what });
   assert.match(
-    found.text,
+    apart.text,
     / were equal .*; with a second copy of b in its place a difference was shown: a \/ b 1\.1, /,
   );
-  assert.equal(found.claim, false);
-  assert.match(found.title, /\(a second copy of b differed from it, and with it in its place a difference is shown\)$/);
+  assert.equal(apart.claim, false);
+  assert.match(apart.title, /\(a second copy of b differed from it, and with it in its place a difference is shown\)$/);
   const [kept] = ask(pairs(['a', 'b']), { ...cells, copy: [92, 91, 92, 93, 91, 92] }, { what });
   assert.equal(kept.claim, true);
   assert.match(kept.text, /; with a second copy of b in its place the same was shown: a \/ b 1\.\d+, /);

@@ -109,6 +109,20 @@ test('without pgbench, on another database, or at another level there is no ladd
   assert.deepEqual(laddersOf([{ ...CELLS[5], throughput_rps: null }, CELLS[1]]), []);
 });
 
+test('an experiment declares rungs of its own: of these variants, workloads and tools, and named after their cells', () => {
+  const ladder = [
+    { name: 'ground', tool: 'pgbench', target: 'postgres', variants: ['simple'] },
+    { name: '{target} by {tool}, nothing asked', workload: 'hello', variants: ['base'] },
+    { name: '{target}', variants: ['pool-2'] },
+  ];
+  const [{ rungs }, ...others] = find({ experiment: { ladder } }, CELLS);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    rungs.map(({ name }) => name),
+    ['ground', 'pooled by k6, nothing asked', 'pooled'],
+  );
+});
+
 test('a ladder has its table, and is drawn from the ground up', () => {
   const ladders = laddersOf(CELLS);
   const text = toMarkdown(ladders.flatMap((ladder) => blocks(ladder)));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreement } from '../../scripts/analyse/agreement.js';
 import { compareAll } from '../../scripts/analyse/comparisons.js';
-import { spreadOf } from '../../scripts/analyse/context.js';
 import { marksInBrief, marksText } from '../../scripts/analyse/marks.js';
+import { spreadOf } from '../../scripts/analyse/peak-spread.js';
 import { answered, ask, NOTHING, TWICE } from './lib/asked.js';
 import { cellOf, pairs, ranking } from './lib/claims.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tell } from '../../scripts/analyse/answers/pair.js';
-import { factsOf } from '../../scripts/analyse/context.js';
 import * as effects from '../../scripts/analyse/effects.js';
 import { datasetText, Names } from '../../scripts/analyse/names.js';
 import * as phrases from '../../scripts/analyse/phrases.js';
+import { factsOf } from '../../scripts/analyse/sentence-facts.js';
 
 /** A result of pairedRatio, above 1 or below. */
 const result = (ratio, low, high, finds = 1.2) => ({

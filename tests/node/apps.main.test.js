@@ -7,7 +7,7 @@ import { answering, freePort, outcome, start } from '../lib/process.js';
 const NOWHERE = { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'd' };
 const NATIVE_IS_BUILT = existsSync(new URL('../../apps/node_modules/libpq/build/Release/addon.node', import.meta.url));
 const MAIN = 'apps/lib/main.js';
-for (const [what, words, env, code, line] of [
+for (const [what, args, env, code, line] of [
   [
     'no target',
     [MAIN],
@@ -100,7 +100,7 @@ for (const [what, words, env, code, line] of [
   ],
 ]) {
   test(`${what}: one line, exit ${code}`, async () => {
-    const { code: exit, stderr } = await outcome(words, env);
+    const { code: exit, stderr } = await outcome(args, env);
     assert.match(stderr, line);
     assert.equal(exit, code);
   });

@@ -14,11 +14,10 @@ const DECLARED = [
     return Object.entries({ ...dependencies, ...devDependencies });
   }),
   ...versionsIn('k6/build/go.mod', /^\t(\S+) (v\S+)$/gm),
-  ...versionsIn(
-    'apps/jvm/pom.xml',
-    /<artifactId>(?!maven-|pglab-)([\w-]+)<\/artifactId>\s*<version>([\w.-]+)<\/version>/g,
-  ),
+  ...versionsIn('apps/jvm/pom.xml', /<artifactId>(?!pglab-)([\w-]+)<\/artifactId>\s*<version>([\w.-]+)<\/version>/g),
   ...versionsIn('docker/.env', /^(TPCHGEN|JUICEFS|HADOLINT)_VERSION=(.*)$/gm),
+  ...versionsIn('docker/.env', /^\w+_IMAGE=(.*):(.*)$/gm),
+  ...versionsIn('.github/workflows/ci.yml', /uses: (\S+)@\w{40} # (\S+)$/gm),
 ];
 
 test('docs/dependencies.md names each dependency with its version: correct the table, with licence and what it is for', () => {

@@ -1,21 +1,13 @@
 /** What a question about two sides is answered: which did better, or that no difference was shown. */
-import {
-  besideText,
-  briefMarks,
-  contextInBrief,
-  contextOf,
-  factsOf,
-  generatorLimit,
-  heldBy,
-  isLimited,
-  nameIn,
-  spreadOf,
-} from '../context.js';
+import { besideText, briefMarks, contextInBrief, contextOf, heldBy } from '../context.js';
 import { withConfidence } from '../effects.js';
 import { isMoreBetter } from '../figures.js';
+import { generatorLimit, isLimited } from '../generator-limit.js';
 import { marksOf } from '../marks.js';
 import { Names } from '../names.js';
+import { spreadOf } from '../peak-spread.js';
 import { difference, noDifference, notComparable } from '../phrases.js';
+import { factsOf, nameIn } from '../sentence-facts.js';
 import { compared, sideOf } from '../sides.js';
 import { isSent, unanswered, unlike, whyFew, withheld } from './refused.js';
 

@@ -1,20 +1,12 @@
 /** Which of several did best. */
-import {
-  besideText,
-  briefMarks,
-  contextInBrief,
-  contextOf,
-  factsOf,
-  heldBy,
-  nameIn,
-  spreadOf,
-  unorderedText,
-} from '../context.js';
+import { besideText, briefMarks, contextInBrief, contextOf, heldBy, unorderedText } from '../context.js';
 import { withConfidence } from '../effects.js';
 import { blocksOfAll, isMoreBetter } from '../figures.js';
 import { marksOf } from '../marks.js';
 import { Names } from '../names.js';
+import { spreadOf } from '../peak-spread.js';
 import { ranking } from '../phrases.js';
+import { factsOf, nameIn } from '../sentence-facts.js';
 import { compared, meanLog, sideOf } from '../sides.js';
 import { isSent, unanswered, unlike, whyFew, withheld } from './refused.js';
 

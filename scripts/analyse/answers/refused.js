@@ -39,8 +39,8 @@ export function whyFew(result, sides, { metric, where }) {
     const { more_than_us } = slow.cells.find(isBeyond).latency_us.beyond;
     return `the ${metric} of ${slow.name} is more than ${bound(more_than_us / 1e6)} s, as requests had no answer by then`;
   }
-  const none = sides.find(({ trials }) => [...trials.values()].some(({ kind }) => kind === 'none'));
-  if (none) return `${none.name} met the objective at no rate in some block`;
+  const unmet = sides.find(({ trials }) => [...trials.values()].some(({ kind }) => kind === 'none'));
+  if (unmet) return `${unmet.name} met the objective at no rate in some block`;
   const bare = sides.find(({ trials }) => [...trials.values()].some((trial) => figureOf(trial, metric) === null));
   if (bare) return `some trials of ${bare.name} have no ${metric.replaceAll('_', ' ')}, as where answers are too few`;
   return result ? `only ${result.n} of ${result.of} blocks have both sides` : 'no block has them all';

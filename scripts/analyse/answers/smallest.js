@@ -1,11 +1,13 @@
 /** The smallest pool that is enough. */
-import { briefMarks, contextInBrief, contextOf, factsOf, heldBy, isLimited } from '../context.js';
+import { briefMarks, contextInBrief, contextOf, heldBy } from '../context.js';
 import { intervalOf, intervalText, percent, rangeText, withConfidence } from '../effects.js';
 import { leastEnough } from '../enough.js';
+import { isLimited } from '../generator-limit.js';
 import { limitOf } from '../limits.js';
 import { marksOf } from '../marks.js';
 import { Names } from '../names.js';
 import { bracketed, listed, measuredText, sentences, unitOf } from '../phrases.js';
+import { factsOf } from '../sentence-facts.js';
 import { compared, sideOf } from '../sides.js';
 import { bound, inverted, plural } from '../words.js';
 import { unanswered, withheld } from './refused.js';
@@ -96,9 +98,9 @@ function enoughText(
   const others = apart.map((other) => `; ${served(other)}`).join('');
   const less = fewer + larger;
   if (size === best && sizes.length > 1 && open.length + alike.length + 1 === sizes.length) {
-    const none = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
+    const unshown = `no difference was shown between ${listed([...open, best, ...alike].map(String))} connections, of which ${best} served the most ${unitOf(facts)} on average`;
     const range = `${rangeText(possible)} times that is not ruled out`;
-    return sentences(facts, none + bracketed(range), none + bracketed(range, mark));
+    return sentences(facts, unshown + bracketed(range), unshown + bracketed(range, mark));
   }
   const text =
     size === best

@@ -1,6 +1,6 @@
 /** Cautions about the load generator: rules of cautions.js. */
-import { isLimited } from '../context.js';
 import { byBlock, originalOf } from '../figures.js';
+import { isLimited } from '../generator-limit.js';
 import { limitOf } from '../limits.js';
 import { median } from '../numbers.js';
 import { isOneMachine } from '../placement.js';

@@ -1,63 +1,52 @@
 /** The ladder: one question, put to the database itself by pgbench and k6, and over HTTP to each target, by the same number of users. */
+import { readFileSync } from 'node:fs';
 import { blocksOfAll, byBlock, ratioOfTrials } from '../../analyse/figures.js';
 import { groupBy, mean, rounded, spread } from '../../analyse/numbers.js';
 import { TOOLS } from '../../analyse/tools.js';
 
-const DIRECT = 'postgres';
-const WITHOUT_DATABASE = 'hello';
-const ASKED_BY_K6 = /^sql-/;
+/** The rungs of an experiment that declares none. */
+const EXPERIMENT = new URL('../../declared/experiments/ladder.json', import.meta.url);
+const { ladder: USUAL } = JSON.parse(readFileSync(EXPERIMENT, 'utf8'));
 
-/** Rungs from the ground up. A cell belongs to the first that takes it. */
-const RUNGS = [
-  { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'prepared', name: () => 'pgbench prepared' },
-  {
-    takes: ({ tool, variant }) => tool === 'pgbench' && ['simple', 'base'].includes(variant),
-    name: () => 'pgbench simple',
-  },
-  { takes: ({ tool, variant }) => tool === 'pgbench' && variant === 'reconnect', name: () => 'pgbench -C' },
-  { takes: ({ workload, variant }) => ASKED_BY_K6.test(workload) && variant === 'base', name: () => 'k6 SQL' },
-  {
-    takes: ({ tool, workload, variant }) =>
-      TOOLS[tool]?.overHttp && workload === WITHOUT_DATABASE && variant === 'base',
-    name: ({ tool }) => `${tool} HTTP alone`,
-  },
-  {
-    takes: ({ tool, variant }) => TOOLS[tool]?.overHttp && variant === 'base',
-    name: ({ target, tool }) => `${tool} ${target}`,
-  },
-];
+/** @param {string} text with names in braces @param {object} values by these names */
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_braced, key) => values[key]);
 
-const rungOf = (cell) => RUNGS.findIndex(({ takes }) => takes(cell));
-const questionOf = ({ workload }) => workload.replace(ASKED_BY_K6, '');
+/** On which rung a cell stands where a question is asked: the first that takes it, -1 where none does. */
+const rungOf = (cell, question, declared) =>
+  declared.findIndex(({ variants, tool, target = cell.target, workload = '{question}' }) => {
+    const isAsked = cell.target === target && cell.workload === filled(workload, { question });
+    return isAsked && variants.includes(cell.variant) && (tool ? cell.tool === tool : TOOLS[cell.tool]?.overHttp);
+  });
 
 /**
  * Every ladder with its lowest rung: pgbench measured the question itself on that database at that level.
- * @param {object} _run see openRun @param {object[]} cells of results.json
+ * @param {{experiment}|null} run see openRun; its experiment's `ladder`: the rungs from the ground up @param {object[]} cells of results.json
  * @returns {{database, question, level, rungs: {name, cell, throughput_rps, db_efficiency, request_ms, added_ms}[]}[]} the ground first, then
  *   kind by kind, the faster first; throughput_rps: of the blocks that all rungs have; db_efficiency: it over the ground's, paired by block, see
  *   pairedRatio; request_ms: what a request takes, level / throughput (Little's law), its geometric mean over blocks; added_ms: what it takes more
  *   than on the ground
  */
-export function find(_run, cells) {
+export function find(run, cells) {
+  const declared = run?.experiment.ladder ?? USUAL;
+  const isGround = (cell) => declared[rungOf(cell, cell.workload, declared)]?.tool === 'pgbench';
   const usable = cells.filter(
-    (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0 && rungOf(cell) >= 0,
+    (cell) => !cell.calibration && cell.model === 'closed' && cell.throughput_rps?.median > 0,
   );
   const alike = groupBy(usable, ({ database, level }) => `${database} ${level}`);
   return [...alike.values()].flatMap((members) => {
-    const questions = new Set(
-      members.filter(({ tool, target }) => tool === 'pgbench' && target === DIRECT).map(questionOf),
-    );
-    return [...questions].map((question) => ladder(members, question)).filter(({ rungs }) => rungs.length > 1);
+    const questions = [...new Set(members.filter(isGround).map(({ workload }) => workload))];
+    return questions.map((question) => ladder(members, question, declared)).filter(({ rungs }) => rungs.length > 1);
   });
 }
 
-function ladder(members, question) {
-  const asked = members.filter((cell) => questionOf(cell) === question || cell.workload === WITHOUT_DATABASE);
+function ladder(members, question, declared) {
+  const rungAt = (cell) => rungOf(cell, question, declared);
+  const asked = members.filter((cell) => rungAt(cell) >= 0);
   const common = blocksOfAll(asked);
   const rungs = asked
     .map((cell) => rungIn(common, cell))
     .filter(({ throughput_rps }) => throughput_rps !== null)
-    .sort((a, b) => rungOf(a.cell) - rungOf(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
+    .sort((a, b) => rungAt(a.cell) - rungAt(b.cell) || b.throughput_rps.median - a.throughput_rps.median);
   const [ground] = rungs;
   const { database, level } = asked[0];
   if (ground?.cell.tool !== 'pgbench') return { database, question, level, rungs: [] };
@@ -68,7 +57,7 @@ function ladder(members, question) {
     question,
     level,
     rungs: rungs.map((rung) => ({
-      name: RUNGS[rungOf(rung.cell)].name(rung.cell),
+      name: filled(declared[rungAt(rung.cell)].name, rung.cell),
       cell: rung.cell.id,
       throughput_rps: rung.throughput_rps,
       db_efficiency: rung === ground ? null : over(rung),

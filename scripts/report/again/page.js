@@ -1,52 +1,12 @@
 /** docs/again.md: what the write-ups published that this project grew from, number by number, beside what is published of the same here. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { times } from '../../analyse/format.js';
 import { groupBy } from '../../analyse/numbers.js';
-import { byName, factor, plural, seriesName } from '../../analyse/words.js';
+import { plural } from '../../analyse/words.js';
 import { folded, heading, list, paragraph, table } from '../blocks.js';
 import { currentPublished } from '../published.js';
 import { briefText } from '../sentences.js';
 import { claimHere, comparedHere } from './checks.js';
-import { besideText, cellsOf, marksText, quantityOf, resultOf } from './figures.js';
+import { figuresTable, isBeside, pairsTable, publishedText, rowsOf, wordsOf, writeUps } from './tables.js';
 import { TARGETS, targetRows, targetsHere } from './targets.js';
-
-const FOLDER = new URL('../../declared/again/', import.meta.url);
-
-/** Each write-up (scripts/declared/schema/again.json), by its name. */
-const writeUps = () =>
-  readdirSync(FOLDER)
-    .toSorted(byName)
-    .map((file) => ({ name: file.replace('.json', ''), ...JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) }));
-
-/** What a write-up published beside one run's own figures. @param {object} results results.json @returns {object[]} blocks; none where no write-up did the same */
-export function besideBlocks(results) {
-  const { experiment } = results.run;
-  const measured = new Map([[experiment, results]]);
-  return writeUps()
-    .filter(({ runs }) => Object.values(runs).some(({ here }) => here[0]?.experiment === experiment))
-    .flatMap((writeUp) => {
-      const pairs = comparedHere(writeUp, measured);
-      const rows = Object.entries(writeUp.runs).flatMap(([key, run]) =>
-        besideTable(key, run, writeUp.figures, measured),
-      );
-      return [
-        heading(2, 'Beside what was published'),
-        paragraph(
-          `${writeUp.source}. Its figures as printed, what this run has of the same, and how many times the published number that is; of what else it says, and what differs, see docs/again.md.`,
-        ),
-        pairsTable(writeUp.name, pairs),
-        ...rows,
-      ];
-    });
-}
-
-function besideTable(key, { what, here }, figures, measured) {
-  const { cells, rows } = rowsOf(key, { what, here }, figures, measured);
-  const beside = rows.filter(isBeside);
-  if (beside.length === 0) return [];
-  const title = [key, what.level && `${what.level} at once`].filter(Boolean).join(', ');
-  return [heading(3, title), figuresTable(key, cells, beside)];
-}
 
 /** @param {string} root results/published @returns {object[]} blocks */
 export function againBlocks(root) {
@@ -127,24 +87,6 @@ function toldBeside(writeUp, published) {
   };
 }
 
-const pairsTable = (name, pairs) =>
-  table(
-    `What figures of ${name} say of each other, and the same here`,
-    ['what', 'over what', '>theirs', '>here', 'measured here', 'direction'],
-    pairs.map(comparedRow),
-  );
-
-const comparedRow = ({ above, below, theirs, counterparts, experiment, result, marks, direction }) => [
-  placed(above),
-  placed(below),
-  `${factor(theirs)}×`,
-  times(result, '×'),
-  [`${experiment}: ${[...new Set(counterparts.map(sideText))].join(' over ')}`, marks].filter(Boolean).join(', '),
-  direction,
-];
-const sideText = (counterpart) => `${sideOf(counterpart)} at ${counterpart.level}`;
-const placed = ({ id }) => `${wordsOf(id)} of ${id.split('.')[0]}`;
-
 const HOLDS = {
   true: 'holds in its own figures',
   false: 'does not hold in its own figures',
@@ -170,35 +112,6 @@ function answerTo(asked, published) {
   const question = asked && published.get(asked.experiment)?.questions?.find(({ ask }) => ask === asked.question);
   return question ? { experiment: asked.experiment, brief: briefText(question, []) } : null;
 }
-
-/** Latencies of two tools leave out different things. */
-const isComparable = ({ id }, { counterpart }, { tool }) =>
-  !quantityOf(id).startsWith('latency.') || counterpart.tool === tool || id.endsWith('.ratio');
-
-const isBeside = ({ ours }) => ours.some((result) => result !== null);
-
-/** Each figure of one run of theirs, beside what cells of ours have of it. */
-function rowsOf(key, { what, here }, figures, published) {
-  const cells = cellsOf(here, published);
-  const rows = figures
-    .filter(({ id }) => id.split('.')[0] === key)
-    .map((figure) => ({
-      figure,
-      ours: cells.map((one) => (isComparable(figure, one, what) ? resultOf(figure, one.cell) : null)),
-    }));
-  return { cells, rows };
-}
-
-const figuresTable = (key, cells, rows) =>
-  table(
-    `Figures of ${key}`,
-    ['figure', '>published', ...cells.map((one) => `>${labelOf(one)}`)],
-    rows.map(({ figure, ours }) => [
-      wordsOf(figure.id),
-      publishedText(figure),
-      ...ours.map((result) => besideText(figure, result)),
-    ]),
-  );
 
 /** One run of theirs: a row for each figure that it has and that is measured here, the others folded. */
 function runOf(key, run, figures, published) {
@@ -235,19 +148,3 @@ function runOf(key, run, figures, published) {
     ],
   };
 }
-
-/** What asks: the target, or the database profile where that is what differs. */
-const sideOf = ({ target, variant = 'base', database }) =>
-  `${seriesName({ target, variant })}${database === 'tpch' ? '' : ` on ${database}`}`;
-
-function labelOf({ counterpart, cell }) {
-  const scale = (cell.scale ?? 1) === 1 ? [] : [`scale ${cell.scale}`];
-  const { tool, level, experiment } = counterpart;
-  const parts = [sideOf(counterpart), `${tool} ${level}`, experiment, ...scale, marksText([cell])];
-  return parts.filter(Boolean).join(', ');
-}
-
-const wordsOf = (id) => quantityOf(id).replaceAll('-', ' ').replace('.', ', ');
-
-const publishedText = ({ value, unit }) =>
-  `${value.toLocaleString('en-US', { maximumFractionDigits: 12 })} ${unit === 'us' ? 'µs' : unit}`;

@@ -33,7 +33,7 @@ export const targetsHere = (target, published) =>
     ? LIKE.map(([experiment, level]) => objectiveHere(target, published.get(experiment)?.cells ?? [], level))
     : [thresholdHere(target, published)]
   )
-    .map((found) => found && judgedHere(target, found))
+    .map((like) => like && judgedHere(target, like))
     .filter(Boolean);
 
 function judgedHere(target, { cell, quantity, measured, met }) {

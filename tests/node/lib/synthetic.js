@@ -134,10 +134,27 @@ const ENVIRONMENT = {
   layout: 'shared',
 };
 
+const USUAL = {
+  blocks: 3,
+  seed: 1,
+  duration_s: 5,
+  warmup_s: 1,
+  workloads: ['analytics'],
+  tools: ['k6'],
+  databases: ['tpch'],
+  variants: ['base'],
+  models: ['closed'],
+  blockSd: 0.05,
+  trialSd: 0.02,
+  environment: ENVIRONMENT,
+  experiment: {},
+  questions: [],
+};
+
 /**
  * Writes a run.
  * @param {string} folder made when missing
- * @param {object} truth
+ * @param {object} truth with what differs from USUAL
  * @param {Record<string, (level: number, variant: object, database: string) => number>} truth.targets true throughput in requests per second
  * @param {number[]} truth.levels
  * @param {number} [truth.ceiling_rps] calibrated ceiling of every load; none when absent
@@ -148,120 +165,78 @@ const ENVIRONMENT = {
  * @returns {string} the folder
  */
 export function writeSyntheticRun(folder, truth) {
-  const {
-    targets,
-    levels,
-    blocks = 3,
-    seed = 1,
-    duration_s = 5,
-    warmup_s = 1,
-    bins,
-    mutate = (summary) => summary,
-  } = truth;
-  const {
-    workloads = ['analytics'],
-    tools = ['k6'],
-    databases = ['tpch'],
-    variants = ['base'],
-    models = ['closed'],
-  } = truth;
-  const {
-    blockSd = 0.05,
-    trialSd = 0.02,
-    ceiling_rps,
-    environment = ENVIRONMENT,
-    experiment = {},
-    questions = [],
-  } = truth;
-  const normal = normals(seed);
-  const groups = [];
-  let at = START;
+  const run = { ...USUAL, ...truth };
+  const { seed, blocks, duration_s, warmup_s, questions, experiment } = run;
+  const groups = groupsOf(run);
+  writeTrials(folder, run, groups);
+  const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
+  write('plan.json', { experiment: 'synthetic', seed, blocks, groups, questions, estimate_s: 1 });
+  const why = 'A run whose truth is known.';
+  write('experiment.json', { name: 'synthetic', why, blocks, seed, duration_s, warmup_s, cells: [], ...experiment });
+  write('environment.json', run.environment);
+  return folder;
+}
 
-  function trial(cell, rps) {
-    const path = join(folder, 'cells', String(cell.block).padStart(2, '0'), cell.id);
-    at += (duration_s + warmup_s + 2) * 1000;
-    const summary = mutate(honestTrial(cell, rps, { normal, bins, at }));
-    mkdirSync(path, { recursive: true });
-    if (summary === null) return;
-    writeFileSync(join(path, 'status.json'), JSON.stringify(summary.status));
-    writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
-  }
-
+/** Of plan.json: that of calibration where a ceiling is given, then block by block. */
+function groupsOf(run) {
+  const { targets, levels, blocks, workloads, tools, databases, variants, models, ceiling_rps } = run;
   const loads = workloads.flatMap((workload) =>
     tools.flatMap((tool) => models.flatMap((model) => levels.map((level) => ({ workload, tool, model, level })))),
   );
-  const cellOf = (block, database, target, variant, load) => {
-    const level = String(load.level).padStart(4, '0');
-    const scale = database === 'none' ? null : (environment?.scale ?? null);
-    const id = `${database}${scale === null ? '' : `@${scale}`}.${target}.${variant}.${load.workload}.${load.tool}.${load.model}-${level}`;
-    const by_hand =
-      load.tool === 'k6'
-        ? `k6 run -e vus=${load.level} -e duration=${duration_s}s k6/${load.workload}.js`
-        : `wrk -c${load.level} -d${duration_s}s`;
-    return {
-      id,
-      block,
-      database,
-      scale,
-      target,
-      variant,
-      ...load,
-      duration_s,
-      warmup_s,
-      by_hand,
-      argv: [load.tool],
-      warmup_argv: ['wrk', 'ab'].includes(load.tool) ? [load.tool] : null,
-    };
+  const group = (block, database, target, given) => {
+    const variant = { env: {}, args: [], ...(typeof given === 'string' ? { name: given } : given) };
+    const place = { block, database, target, variant };
+    return { ...place, cells: loads.map((load) => plannedCell(run, place, load)) };
   };
-  const whole = (variant) => ({ env: {}, args: [], ...(typeof variant === 'string' ? { name: variant } : variant) });
-  const group = (block, database, target, variant, cells) =>
-    groups.push({ block, database, target, variant: whole(variant), cells });
-
-  if (ceiling_rps)
-    group(
-      0,
-      'none',
-      'null',
-      'base',
-      loads.map((load) => cellOf(0, 'none', 'null', 'base', load)),
+  const ofBlock = (_, i) =>
+    databases.flatMap((database) =>
+      Object.keys(targets).flatMap((target) => variants.map((variant) => group(i + 1, database, target, variant))),
     );
-  for (let block = 1; block <= blocks; block += 1) {
-    for (const database of databases) {
-      for (const target of Object.keys(targets)) {
-        for (const variant of variants)
-          group(
-            block,
-            database,
-            target,
-            variant,
-            loads.map((load) => cellOf(block, database, target, whole(variant).name, load)),
-          );
-      }
-    }
-  }
-  const shared = Array.from({ length: blocks + 1 }, () => Math.exp(blockSd * normal()));
-  for (const { block, database, target, variant, cells } of groups) {
-    for (const cell of cells)
-      trial(
-        cell,
-        block === 0
-          ? ceiling_rps
-          : targets[target](cell.level, variant, database) * shared[block] * Math.exp(trialSd * normal()),
-      );
-  }
-  const write = (name, value) => writeFileSync(join(folder, name), JSON.stringify(value));
-  mkdirSync(folder, { recursive: true });
-  write('plan.json', { experiment: 'synthetic', seed, blocks, groups, questions, estimate_s: 1 });
-  write('experiment.json', {
-    name: 'synthetic',
-    why: 'A run whose truth is known.',
-    blocks,
-    seed,
+  const calibration = ceiling_rps ? [group(0, 'none', 'null', 'base')] : [];
+  return [...calibration, ...Array.from({ length: blocks }, ofBlock).flat()];
+}
+
+function plannedCell({ environment, duration_s, warmup_s }, { block, database, target, variant }, load) {
+  const level = String(load.level).padStart(4, '0');
+  const scale = database === 'none' ? null : (environment?.scale ?? null);
+  const at = scale === null ? '' : `@${scale}`;
+  return {
+    id: `${database}${at}.${target}.${variant.name}.${load.workload}.${load.tool}.${load.model}-${level}`,
+    block,
+    database,
+    scale,
+    target,
+    variant: variant.name,
+    ...load,
     duration_s,
     warmup_s,
-    cells: [],
-    ...experiment,
-  });
-  write('environment.json', environment);
-  return folder;
+    by_hand:
+      load.tool === 'k6'
+        ? `k6 run -e vus=${load.level} -e duration=${duration_s}s k6/${load.workload}.js`
+        : `wrk -c${load.level} -d${duration_s}s`,
+    argv: [load.tool],
+    warmup_argv: ['wrk', 'ab'].includes(load.tool) ? [load.tool] : null,
+  };
+}
+
+/** What each trial of the groups left, in their order, with the run's noise. */
+function writeTrials(folder, run, groups) {
+  const { targets, blocks, seed, duration_s, warmup_s, blockSd, trialSd, ceiling_rps, bins } = run;
+  const { mutate = (summary) => summary } = run;
+  const normal = normals(seed);
+  const shared = Array.from({ length: blocks + 1 }, () => Math.exp(blockSd * normal()));
+  let at = START;
+  for (const { block, database, target, variant, cells } of groups) {
+    for (const cell of cells) {
+      const noisy = () => targets[target](cell.level, variant, database) * shared[block] * Math.exp(trialSd * normal());
+      const rps = block === 0 ? ceiling_rps : noisy();
+      const path = join(folder, 'cells', String(block).padStart(2, '0'), cell.id);
+      at += (duration_s + warmup_s + 2) * 1000;
+      const summary = mutate(honestTrial(cell, rps, { normal, bins, at }));
+      mkdirSync(path, { recursive: true });
+      if (summary === null) continue;
+      writeFileSync(join(path, 'status.json'), JSON.stringify(summary.status));
+      writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
+    }
+  }
 }

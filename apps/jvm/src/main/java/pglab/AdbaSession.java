@@ -131,8 +131,8 @@ final class AdbaSession {
 
   private static DatabaseFault fault(Throwable error) {
     if (error instanceof DatabaseFault fault) return fault;
-    Throwable said = error instanceof ErrorPacket ? error : error.getCause();
-    String state = said instanceof ErrorPacket packet ? packet.getField(ErrorResponseField.Types.SQLSTATE_CODE) : null;
+    Throwable cause = error instanceof ErrorPacket ? error : error.getCause();
+    String state = cause instanceof ErrorPacket packet ? packet.getField(ErrorResponseField.Types.SQLSTATE_CODE) : null;
     return new DatabaseFault(state, error.getMessage(), error);
   }
 }

@@ -120,7 +120,8 @@ final class VertxPool implements Database {
 
   private static DatabaseFault fault(Throwable error) {
     if (error instanceof DatabaseFault fault) return fault;
-    return new DatabaseFault(error instanceof PgException said ? said.getSqlState() : null, error.getMessage(), error);
+    String state = error instanceof PgException refusal ? refusal.getSqlState() : null;
+    return new DatabaseFault(state, error.getMessage(), error);
   }
 
   @Override

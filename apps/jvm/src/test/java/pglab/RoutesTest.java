@@ -18,14 +18,14 @@ class RoutesTest {
   private final Routes routes = new Routes(database, () -> "{}");
 
   private String get(String path) {
-    return said(routes.answer("GET", path));
+    return statusAndBody(routes.answer("GET", path));
   }
 
   private static String error(int status, String error, String message, String code) {
     return status + " {\"error\":\"" + error + "\",\"message\":\"" + message + "\",\"code\":\"" + code + "\"}";
   }
 
-  private static String said(CompletionStage<Answer> stage) {
+  private static String statusAndBody(CompletionStage<Answer> stage) {
     Answer answer = stage.toCompletableFuture().join();
     return answer.status() + " " + new String(answer.body(), StandardCharsets.UTF_8);
   }
@@ -80,8 +80,8 @@ class RoutesTest {
 
   @Test
   void knowsNoOtherMethod() {
-    assertEquals("404", said(routes.answer("POST", "/echo/x")).substring(0, 3));
-    assertEquals("200", said(routes.answer("HEAD", "/")).substring(0, 3));
+    assertEquals("404", statusAndBody(routes.answer("POST", "/echo/x")).substring(0, 3));
+    assertEquals("200", statusAndBody(routes.answer("HEAD", "/")).substring(0, 3));
   }
 
   @ParameterizedTest
@@ -111,6 +111,6 @@ class RoutesTest {
     CompletableFuture<Answer> answer = routes.answer("GET", "/echo/x").toCompletableFuture();
     assertEquals(false, answer.isDone());
     database.later.complete("x");
-    assertEquals("200 {\"value\":\"x\"}", said(answer));
+    assertEquals("200 {\"value\":\"x\"}", statusAndBody(answer));
   }
 }

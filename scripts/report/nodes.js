@@ -8,14 +8,14 @@ import { plural, seriesName } from '../analyse/words.js';
 const MOST_ROWS = 6;
 
 /** @param {object} results results.json @returns {[what: string, text: string][]} none where roles are no pods */
-export function placedRows(results) {
+export function nodeRows(results) {
   if (!(results.placed?.length > 0)) return [];
   const used = usedText(results);
-  return [['nodes', placedText(results.placed)], ...(used ? [['cores used, medians over trials', used]] : [])];
+  return [['nodes', nodesText(results.placed)], ...(used ? [['cores used, medians over trials', used]] : [])];
 }
 
 /** 'generator on load-1 and load-2; postgres on db-1; target on app-1 (6 trials), db-1 (2 trials)' */
-function placedText(placed) {
+function nodesText(placed) {
   const roles = [...new Set(placed.flatMap(({ nodes }) => Object.keys(nodes)))];
   return roles
     .map((role) => {
