@@ -48,7 +48,7 @@ _lost() {
 _elsewhere() {
   [[ -e $STACK_STATE/namespace ]] || return 1
   [[ ${GIVEN_CONTEXT:-$KUBE_CONTEXT} != "$KUBE_CONTEXT" || ${GIVEN_NAMESPACE:-$KUBE_NAMESPACE} != "$KUBE_NAMESPACE" ]] || return 1
-  echo "namespace $KUBE_NAMESPACE of context ${KUBE_CONTEXT:-(none)} is in use or left over: STACK=kubernetes scripts/stack.sh down removes it"
+  echo "namespace $KUBE_NAMESPACE of context ${KUBE_CONTEXT:-(none)} is in use or left over: STACK=kubernetes scripts/stack.sh down removes it, where no run is under way; beside one, another PGLAB_DATA keeps them apart"
 }
 
 # _not_lost: exit 2, with that line, where it is so; else keeps to what is in use.

@@ -8,6 +8,7 @@ import {
   interrupted,
   lowLimits,
   moved,
+  seenAtCalibration,
   sharedCores,
   slowed,
   uncommitted,
@@ -66,6 +67,7 @@ const RULES = [
     verdicts.invalid > 0 &&
     `${plural(verdicts.invalid, 'invalid trial')}, left out of every figure (${listed(reasonsOf(cells, 'invalid'))}).`,
   besideOthers,
+  seenAtCalibration,
   uncommitted,
   ({ again }) => {
     const text = again && noisyText(again);

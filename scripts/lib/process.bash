@@ -46,6 +46,18 @@ process_children() {
   done
 }
 
+# process_listens PID PORT: false where Linux tells that somebody listens on that port, and that it is neither that process nor one that it has started.
+process_listens() {
+  local child sockets
+  sockets=$(awk -v port="$(printf ':%04X$' "$2")" '$4 == "0A" && $2 ~ port { print "socket:[" $10 "]" }' "/proc/$1/net/tcp" "/proc/$1/net/tcp6" 2>/dev/null) || : "without IPv6 there is no tcp6"
+  [[ -n $sockets ]] || return 0
+  ! find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | grep -xF "$sockets" >/dev/null || return 0
+  for child in $(process_children "$1"); do
+    ! process_listens "$child" "$2" || return 0
+  done
+  return 1
+}
+
 # group_runs PGID: true while a process of that group runs.
 group_runs() {
   local STATE GROUP STARTED folder

@@ -3,7 +3,7 @@
 # Usage: scripts/probes/before.sh [RUN]
 #
 # RUN is a folder with plan.json and options.json; without it only addresses are asked, which takes nothing but Node.js. STACK,
-# EXTERNAL_URL, EXTERNAL_DSN and CUBE_URL come from the environment. Each probe takes two seconds at most and changes nothing. Prints what
+# EXTERNAL_URL, EXTERNAL_PID, EXTERNAL_DSN and CUBE_URL come from the environment. Each probe takes two seconds at most and changes nothing. Prints what
 # the run takes of the machine. Exit 2, with one line that says what to do, at the first probe that fails; 64 when a dataset cannot have the
 # scale that is asked for.
 set -Eeuo pipefail
@@ -38,6 +38,14 @@ probe_addresses() {
   [[ -z ${EXTERNAL_URL:-} ]] || answers --url "$EXTERNAL_URL" "$EXTERNAL_URL"
   [[ -z ${EXTERNAL_DSN:-} ]] || in_cluster "$STACK" || server=$(dsn_host) # pods have a network of their own
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
+}
+
+# probe_pid: warns where the process that is watched is not the one that answers.
+probe_pid() {
+  local port
+  [[ -n ${EXTERNAL_PID:-} && $EXTERNAL_URL =~ ^[a-z]+://[^/]*:([0-9]+)(/|$) ]] || return 0
+  port=${BASH_REMATCH[1]}
+  process_listens "$EXTERNAL_PID" "$port" || warn "--pid $EXTERNAL_PID: neither it nor a process that it has started listens on port $port: is it the server's?"
 }
 
 # needs RUN: prints what the planned run needs of the machine, as JSON.
@@ -161,6 +169,7 @@ main() {
   cd "$REPO_ROOT"
   needs=$(needs "$1")
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
+  probe_pid
   choose_stack "$STACK" >/dev/null
   [[ $STACK != local ]] || pg_place
   [[ $STACK != local || -z ${PG_BINDIR:-} ]] || pg_check_bin # without it, set-up installs one

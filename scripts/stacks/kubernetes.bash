@@ -44,7 +44,7 @@ PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 # stack_can_run: true when the cluster answers; prints one line that says which, or what is missing.
 stack_can_run() {
   have kubectl || { echo "kubectl is missing" && return 1; }
-  have jq || { echo "jq is missing" && return 1; }
+  have jq || { echo "jq is missing: scripts/setup.sh jq installs it" && return 1; }
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
   [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
   ! _elsewhere || return 1

@@ -122,6 +122,18 @@ passes() {
   [ "$taken" -lt 160 ]
 }
 
+@test "a process that does not listen where the server answers is told; one whose child does is not" {
+  listen "require('http').createServer((_, answer) => answer.end('hello'))"
+  export STACK=external EXTERNAL_URL=http://127.0.0.1:$PORT
+  planned external hello k6 1 none "{url: \"$EXTERNAL_URL\"}"
+  sleep 60 3>&- &
+  echo "$!" >>"$BATS_TEST_TMPDIR/listeners"
+  EXTERNAL_PID=$! passes
+  [[ $output == *"warning: --pid $!: neither it nor a process that it has started listens on port $PORT: is it the server's?"* ]]
+  EXTERNAL_PID=$$ passes
+  [[ $output != *warning* ]]
+}
+
 # df_says KB: a disk with so much free space
 df_says() {
   mkdir -p "$BATS_TEST_TMPDIR/bin"

@@ -184,6 +184,22 @@ test('a machine that slowed down during the run is a caution, and one that did n
   );
 });
 
+test('other programs beside the responder are told where nobody looked for them beside targets', () => {
+  const { results } = analysed({ ...SWEEP, ceiling_rps: 20_000 });
+  const caution = (unchecked) => {
+    const seen = { check: 'other_programs', verdict: 'suspect', text: 'other programs used 1 core' };
+    const cells = results.cells.map((cell) => ({
+      ...cell,
+      trials: cell.trials.map((trial) =>
+        cell.calibration ? { ...trial, reasons: [seen] } : { ...trial, not_measured: unchecked },
+      ),
+    }));
+    return cautions({ ...results, cells }).find((text) => text.startsWith('Other programs were at work'));
+  };
+  assert.match(caution(['other_programs']), /in (\d+) of \1 trials that calibrated the load generator/);
+  assert.equal(caution(['asks']), undefined, 'they were looked for');
+});
+
 test('suspect trials that all lie in one block are said to', () => {
   const { results } = analysed(SWEEP);
   const taken = { check: 'processor_taken', verdict: 'suspect', text: 'its host took processor time' };

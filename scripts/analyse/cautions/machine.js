@@ -40,6 +40,18 @@ export function slowed({ cells }) {
   return `From the first block to the last throughput ${fell} by ${Math.round(100 * Math.abs(by - 1))} % on average (in ${same} of ${changes.length} rows): the machine, or what all targets share, became ${slower} during the run. A ratio compares trials of the same block, so it changes little with that; the figures of a row would be others at another time.`;
 }
 
+/** Other programs that were seen beside the responder that does nothing, where nothing tells them from somebody's own server. */
+export function seenAtCalibration({ cells }) {
+  const trialsOf = (calibration) =>
+    cells.filter((cell) => cell.calibration === calibration).flatMap(({ trials }) => trials);
+  const seen = trialsOf(true).filter(({ reasons }) => reasons.some(({ check }) => check === 'other_programs')).length;
+  return (
+    seen > 0 &&
+    trialsOf(false).some(({ not_measured: unchecked }) => unchecked.includes('other_programs')) &&
+    `Other programs were at work in ${seen} of ${plural(trialsOf(true).length, 'trial')} that calibrated the load generator. Whether they were beside targets, too, was not looked for: what they took would look like the targets' own limit.`
+  );
+}
+
 export function varied({ cells }) {
   const rowsOfTargets = cells.filter(isTarget).map((cell) => ({
     name: rowName(cell),
