@@ -47,7 +47,7 @@ export function seenAtCalibration({ cells }) {
   const seen = trialsOf(true).filter(({ reasons }) => reasons.some(({ check }) => check === 'other_programs')).length;
   return (
     seen > 0 &&
-    trialsOf(false).some(({ not_measured: unchecked }) => unchecked.includes('other_programs')) &&
+    trialsOf(false).every(({ not_measured: unchecked }) => unchecked.includes('other_programs')) &&
     `Other programs were at work in ${seen} of ${plural(trialsOf(true).length, 'trial')} that calibrated the load generator. Whether they were beside targets, too, was not looked for: what they took would look like the targets' own limit.`
   );
 }
