@@ -18,6 +18,14 @@ _prepare() {
 _begun() { [[ $(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=dataset" --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
 _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
 
+# _lacks_class: true where the storage class that was asked for is not known here; prints one line that says so. Who may not ask hears of it when the volume is made.
+_lacks_class() {
+  local complaint
+  [[ -n ${KUBE_STORAGE_CLASS:-} ]] || return 1
+  ! complaint=$(_kubectl_once get storageclass "$KUBE_STORAGE_CLASS" 2>&1 >/dev/null) && [[ $complaint == *'not found'* ]] || return 1
+  echo "--storage-class $KUBE_STORAGE_CLASS: this cluster has none of that name"
+}
+
 # _operator_knows: what it makes clusters from is known here.
 _operator_knows() {
   _kubectl get clusters.postgresql.cnpg.io >/dev/null 2>>"$STACK_STATE/kubectl.log" || die "$EXIT_FAILED" "--operator $KUBE_OPERATOR: $(_fault): it must be installed in this cluster, and the driver have the rights of docs/kubernetes.md"
@@ -34,7 +42,7 @@ _ensure_postgres() {
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hash=$(sha256_of - <<<"$conf $hba")
   _renew postgres
-  local -a given=(--arg conf "$conf" --arg hba "$hba" --arg hash "$hash" --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: (.KUBE_STORAGE // "20Gi")}')")
+  local -a given=(--arg conf "$conf" --arg hba "$hba" --arg hash "$hash" --argjson storage "$(jq -n 'env | {class: .KUBE_STORAGE_CLASS, size: .KUBE_STORAGE} | map_values(select(. != "")) | {class, size: (.size // "20Gi")}')")
   if [[ -z ${KUBE_OPERATOR:-} ]]; then
     _apply postgres "${given[@]}" --rawfile roles "$REPO_ROOT/docker/postgres/initdb.d/roles.sh"
     _wait_ready statefulset postgres 1 180

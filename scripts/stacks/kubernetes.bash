@@ -47,9 +47,11 @@ stack_can_run() {
   have jq || { echo "jq is missing: scripts/setup.sh jq installs it" && return 1; }
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
   [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
+  [[ ${KUBE_STORAGE:-20Gi} =~ ^[0-9]+(\.[0-9]+)?([kMGTP]|[KMGTP]i)?$ ]] || { echo "KUBE_STORAGE is $KUBE_STORAGE: must be a size, such as 20Gi" && return 1; }
   ! _elsewhere || return 1
   ! _lost || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
+  ! _lacks_class || return 1
   echo "the cluster answers"
 }
 

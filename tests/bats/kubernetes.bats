@@ -367,11 +367,13 @@ lost() {
   [ "$(stack _state deployment target 1)" = "0 of 1 pods are ready" ]
 }
 
-@test "an operator that is not known, or beside somebody else's database, is refused in one line; and so are limits that are none" {
+@test "an operator that is not known, or beside somebody else's database, is refused in one line; and so are a size and limits that are none" {
   KUBE_OPERATOR=patroni run -1 stack stack_can_run
   [ "$output" = "KUBE_OPERATOR is patroni: must be cloudnative-pg" ]
   KUBE_OPERATOR=cloudnative-pg EXTERNAL_DSN=host=a run -1 stack stack_can_run
   [ "$output" = "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" ]
+  KUBE_STORAGE=lots run -1 stack stack_can_run
+  [ "$output" = "KUBE_STORAGE is lots: must be a size, such as 20Gi" ]
   TARGET_CPUS=two run -64 stack _begin
   [ "$output" = "error: TARGET_CPUS is two: must be a number of cores, such as 2 or 0.5; 0 for no limit" ]
   LOADGEN_MEMORY=2gb5 run -64 stack _begin
@@ -379,6 +381,17 @@ lost() {
   TARGET_PORT=9100 run -64 stack _begin
   [ "$output" = "error: TARGET_PORT is 9100, where the sampler of each pod listens: choose another" ]
   [ ! -e "$STATE/namespace" ]
+}
+
+@test "a storage class that the cluster does not have is refused before anything is made; who may not ask goes on, and none is asked for by an empty word" {
+  echo fast >"$CLUSTER/classes"
+  KUBE_STORAGE_CLASS=slow run -1 stack stack_can_run
+  [ "$output" = "--storage-class slow: this cluster has none of that name" ]
+  KUBE_STORAGE_CLASS=fast stack stack_can_run
+  echo 'Error from server (Forbidden): storageclasses.storage.k8s.io "slow" is forbidden' >"$CLUSTER/fault"
+  KUBE_STORAGE_CLASS=slow stack stack_can_run
+  KUBE_STORAGE_CLASS='' stack stack_can_run
+  [ "$(calls "get storageclass")" -eq 3 ]
 }
 
 @test "an image that a registry did not give at once is waited for; one that is missing ends the run" {

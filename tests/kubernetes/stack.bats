@@ -193,7 +193,7 @@ on_one_machine() {
 }
 
 @test "a storage class that is not there: one line" {
-  refuses 'storageclass.storage.k8s.io "nonesuch" not found' --storage-class nonesuch
+  refuses '--storage-class nonesuch: this cluster has none of that name' --storage-class nonesuch
 }
 
 @test "a quota that leaves no room: one line" {

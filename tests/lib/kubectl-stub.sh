@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kubectl of a cluster that is the folder $CLUSTER: `context` is its current one of `contexts`; `uid` is that of kube-system, which nobody may read where there is none; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
-# `address` are what `get` prints, and `volumes`. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
+# `address` are what `get` prints, and `volumes`; `classes` are those of storage, a line each. `fault` is what it says, once, in place of an answer; `rival` is a namespace that another makes first; `unremembered` gets what is made
 # before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `operator`: CloudNativePG's is there. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
 set -Eeuo pipefail
 
@@ -47,6 +47,8 @@ main() {
     print secret
   elif wants get clusters.postgresql.cnpg.io; then
     [[ -e $CLUSTER/operator ]] || { echo 'error: the server doesn'"'"'t have a resource type "clusters"' >&2 && exit 1; }
+  elif wants get storageclass; then
+    grep -qxFe "$KUBE_STORAGE_CLASS" "$CLUSTER/classes" || { echo "Error from server (NotFound): storageclasses.storage.k8s.io \"$KUBE_STORAGE_CLASS\" not found" >&2 && exit 1; }
   elif wants get service; then
     print address
   elif wants --container sampler && [[ -e $CLUSTER/sampler-died ]]; then
