@@ -2,9 +2,10 @@
 import { Trend } from 'k6/metrics';
 import { idsIn, newDocument, operationOn, randomOfVU } from './lib/collections.js';
 import { fetchOnce } from './lib/http.js';
-import { loadOptions, whole } from './lib/options.js';
+import { loadOptions } from './lib/options.js';
 import { between, pick } from './lib/random.js';
 import { prepared, scheduled } from './lib/schedule.js';
+import { whole } from './lib/settings.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions({

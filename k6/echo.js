@@ -1,7 +1,8 @@
 // GET /echo/:value : the cheapest question that a database can be asked. No value is ever sent twice, so none can be cached.
 import { fetchOnce, operation } from './lib/http.js';
-import { loadOptions, userNumber } from './lib/options.js';
+import { loadOptions } from './lib/options.js';
 import { prepared, scheduled } from './lib/schedule.js';
+import { userNumber } from './lib/settings.js';
 
 export { handleSummary } from './lib/summary.js';
 export const options = loadOptions();

@@ -1,6 +1,7 @@
 // The question of echo.js, asked by k6 itself: what a target adds to it is the difference.
-import { loadOptions, userNumber } from './lib/options.js';
+import { loadOptions } from './lib/options.js';
 import { prepared, scheduled } from './lib/schedule.js';
+import { userNumber } from './lib/settings.js';
 import { askOnce, statement } from './lib/sql.js';
 
 export { handleSummary } from './lib/summary.js';

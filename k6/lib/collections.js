@@ -2,8 +2,8 @@
 import exec from 'k6/execution';
 import { person } from './documents.js';
 import { fetchOnce, operation } from './http.js';
-import { userNumber, whole } from './options.js';
 import { between, seeded, streamSeed } from './random.js';
+import { userNumber, whole } from './settings.js';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const PAGE = 1000;

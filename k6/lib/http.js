@@ -3,8 +3,9 @@ import { check } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
 import { Trend } from 'k6/metrics';
-import { requireSchedule, settings } from './options.js';
+import { requireSchedule } from './options.js';
 import { sampler } from './sample.js';
+import { settings } from './settings.js';
 
 /**
  * One kind of request, named `name` in tags and checks. `status` is the only right one (a redirect is not followed); any

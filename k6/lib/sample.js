@@ -1,7 +1,7 @@
 // Which answers have their bodies checked.
 import exec from 'k6/execution';
-import { settings } from './options.js';
 import { streamSeed } from './random.js';
+import { settings } from './settings.js';
 
 /** In this many bodies one wrong answer in a hundred is missed in fewer than one trial of a thousand: 0.99 ^ 700. */
 const BODIES = 700;

@@ -1,8 +1,8 @@
 // What an iteration knows of the load that it is part of: the arrival that it serves, or whether others still need it.
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import { settings, userNumber, wholeTime } from './options.js';
 import { seeded, streamSeed } from './random.js';
+import { settings, userNumber, wholeTime } from './settings.js';
 
 /** Wraps the setup() of a script: it ends at the instant that several generators have agreed to begin at. */
 export const prepared = (setup) => () => {

@@ -5,8 +5,8 @@ import exec from 'k6/execution';
 import { Trend } from 'k6/metrics';
 import sql from 'k6/x/sql';
 import driver from 'k6/x/sql/driver/postgres';
-import { settings } from './options.js';
 import { sampler } from './sample.js';
+import { settings } from './settings.js';
 
 const PROTOCOL = { on: 'cache_statement', off: 'simple_protocol' };
 

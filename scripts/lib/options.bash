@@ -113,7 +113,7 @@ options_json() {
   done | jq -Rn --argjson dsn "$([[ -n ${OPTION[dsn]:-} ]] && echo true || echo false)" --arg suite "${1:-}" -f "$REPO_ROOT/scripts/jq/options.jq"
 }
 
-# What -e sets for k6's scripts (NAMES of k6/lib/options.js): a script of somebody's own sees the environment, and so would they.
+# What -e sets for k6's scripts (NAMES of k6/lib/settings.js): a script of somebody's own sees the environment, and so would they.
 LOAD_SETTINGS=(vus rate duration requests lead_in profile ramp graceful think sample keepalive prepared size seed generator begin script exec only)
 
 # forget_by_hand: a run measures what its experiment says, whatever the shell has.

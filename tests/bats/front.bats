@@ -165,7 +165,7 @@ damaged_runs() {
   K6_RPS=5 WRK_CLOSE=1 STATEMENTS=unnamed keepalive=off run ./run-all-tests.sh quick --dry-run
   [[ $output == *"warning: ignored, as a run measures what its experiment says: K6_RPS WRK_CLOSE STATEMENTS keepalive"* ]]
   # all that k6's scripts can be told is known here
-  diff <(node -p '/const NAMES = (\[.*?\])/s.exec(fs.readFileSync("k6/lib/options.js", "utf8"))[1].match(/\w+/g).filter((name) => name !== "BASE_URL").join("\n")') \
+  diff <(node -p '/const NAMES = (\[.*?\])/s.exec(fs.readFileSync("k6/lib/settings.js", "utf8"))[1].match(/\w+/g).filter((name) => name !== "BASE_URL").join("\n")') \
     <(source scripts/lib/common.bash && source scripts/lib/options.bash && printf '%s\n' "${LOAD_SETTINGS[@]}")
 }
 
