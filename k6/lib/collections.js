@@ -45,11 +45,11 @@ export const pathOf = (id) => `/documents/${encodeURIComponent(id)}`;
 /** -> whether a body is the document `id`. */
 export const isDocument = (id) => (body) => idIn(body) === id;
 
-/** -> whether a body holds documents of an age and no others, as a page or as an array; and one at least, where `some` must be there. */
-export const areAllOf = (age, some) => (body) => {
-  const found = JSON.parse(body);
-  const documents = found.documents ?? found;
-  return (documents.length > 0 || !some) && documents.every((document) => document.age === age);
+/** -> whether a body holds documents of an age and no others, as a page or as an array; and one at least where it must be `notEmpty`. */
+export const areAllOf = (age, notEmpty) => (body) => {
+  const answer = JSON.parse(body);
+  const documents = answer.documents ?? answer;
+  return (documents.length > 0 || !notEmpty) && documents.every((document) => document.age === age);
 };
 
 /** -> the ages of documents: while none of these is deleted or ages, each is found. */

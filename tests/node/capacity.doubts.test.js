@@ -69,13 +69,13 @@ test('all of them in sentences', () => {
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
     'In 5 of 24 searches a rate above the answer held at first and not later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.',
     'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were both tried twice; in 7 these are more than 3 % apart, at most 19 %.',
-    '13 of 24 answers of blocks were set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so they may be too low.',
+    '13 of 24 answers of blocks were set to 3 % below the highest rate that held, as the fit through the probes lies lower still, so they may be too low.',
   ]);
   const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
   assert.deepEqual(doubtsOf([one]), [
     'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
     '1 of 1 search was cut short: the probes were spent before the highest rate that held and the lowest that failed were both tried twice; in 1 these are more than 3 % apart, at most 9.3 %.',
-    '1 of 1 answer of blocks was set to 3 % below the highest rate that held, as the curve through the probes lies lower still, so it may be too low.',
+    '1 of 1 answer of blocks was set to 3 % below the highest rate that held, as the fit through the probes lies lower still, so it may be too low.',
   ]);
   const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };
   assert.deepEqual(doubtsOf([clean]), []);

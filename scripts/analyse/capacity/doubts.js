@@ -10,15 +10,15 @@ const ROUNDED = 1.0001;
 
 /**
  * Where a block's answer lies, see search.
- * @param {{capacity: number|null, bracket: object|null}} trial of a capacity @returns {'middle'|'curve'|'below'|'above'|null} below: 3 % below the highest rate
- *   that held, as the curve lies lower still; above: 3 % above the lowest that failed; null where there is no bracket
+ * @param {{capacity: number|null, bracket: object|null}} trial of a capacity @returns {'middle'|'fit'|'below'|'above'|null} below: 3 % below the highest rate
+ *   that held, as the fit lies lower still; above: 3 % above the lowest that failed; null where there is no bracket
  */
 export function positionOf({ capacity, bracket }) {
   if (bracket === null) return null;
   const { low, high, fitted } = bracket;
   if (fitted === 0) return 'middle';
   if (capacity <= (low / (1 + WITHIN)) * ROUNDED) return 'below';
-  return capacity >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'curve';
+  return capacity >= (high * (1 + WITHIN)) / ROUNDED ? 'above' : 'fit';
 }
 
 /** The probes at both rates that an answer lies between. */
@@ -209,7 +209,7 @@ function belowText(capacities) {
   const below = all.filter(isBelow).length;
   return below === 0
     ? null
-    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest ${nounOf(capacities)} that held, as the curve through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
+    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest ${nounOf(capacities)} that held, as the fit through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
 }
 
 function unwatchedText(capacities) {
