@@ -28,7 +28,7 @@ QUICK_PARTS=(go curl jq wrk ab postgresql bin/k6 apps/node_modules scripts/node_
 # start the driver or jq by the dozen. LONG are for --ci and --all. What a busy neighbour would disturb runs ALONE.
 NODE_WITH_SERVER='lib/(database|documents|browser)\.js'
 BATS_WITH_SERVER='lib/postgres\.bash'
-SLOW='tests/node/(report|report\.two-runs|publish|sampler\.main|publish\.(post|readme))\.test\.js|tests/bats/(ab|environment|front|generators|setup-cache|plan(-[a-z]+)?|windows|k6-scripts|wrk-scripts|verify)\.bats'
+SLOW='tests/node/(report|report\.two-runs|publish|sampler\.main|publish\.(post|readme))\.test\.js|tests/bats/(ab|environment|front|generators|setup|setup-cache|plan(-[a-z]+)?|windows|k6-scripts|wrk-scripts|verify)\.bats'
 LONG='tests/(docker|kubernetes)/stack\.bats|tests/e2e/(ab|capacity|database|documents|dsn|liars|storage)\.bats|tests/node/report\.page\.test\.js'
 ALONE='tests/(e2e/(capacity|self-test|liars|open)|bats/windows)\.bats'
 
@@ -157,7 +157,7 @@ declare_quick() {
   for file in tests/node/*.test.js; do
     needs_server "$file" || is_slow "$file" || nodes+=("$file")
   done
-  node_step "Node: units" "${nodes[@]}"
+  step "Node: units" node --test-reporter=spec tests/lib/in-one-process.js -- "${nodes[@]}"
   lines_of files shell_files
   step "shell: shellcheck" shellcheck -x "${files[@]}"
   by_tests=$(grep -c '^@test' tests/bats/*.bats | sort -t: -k2,2nr | cut -d: -f1)
