@@ -61,10 +61,10 @@ export function trend(series) {
  * The clearest step: of all splits that leave two values on either side, that with the smallest p of Student's t with pooled variance,
  * times the number of splits (Bonferroni).
  * @param {number[]} series four values or more
- * @returns {{change: number, p: number}} change: the later mean over the earlier, less 1
+ * @returns {{change: number, from: number, to: number, p: number}} from, to: the mean before it and after; change: the later over the earlier, less 1
  */
 export function step(series) {
-  let clearest = { change: 0, p: 1 };
+  let clearest = { change: 0, from: 0, to: 0, p: 1 };
   for (let at = 2; at <= series.length - 2; at += 1) {
     const parts = [series.slice(0, at), series.slice(at)];
     const [before, after] = parts.map(mean);
@@ -72,7 +72,7 @@ export function step(series) {
     const error = Math.sqrt((squares / (series.length - 2)) * (1 / at + 1 / (series.length - at)));
     if (before === after || before <= 0) continue;
     const p = error === 0 ? 0 : 2 * (1 - jstat.studentt.cdf(Math.abs(after - before) / error, series.length - 2));
-    if (p < clearest.p) clearest = { change: after / before - 1, p };
+    if (p < clearest.p) clearest = { change: after / before - 1, from: before, to: after, p };
   }
   return { ...clearest, p: Math.min(1, clearest.p * (series.length - 3)) };
 }

@@ -122,7 +122,7 @@ await() {
 refuse() {
   local instead="wait for it with --wait"
   [[ $1 != join ]] || instead="stop it (kill ${HOLDER[pid]})"
-  instead+=", or choose other ports and another PGLAB_DATA"
+  instead+=", or choose other ports (PG_PORT, TARGET_PORT, NULL_PORT, CUBE_PORT, STANDBY_PORTS) and another PGLAB_DATA"
   [[ $BUSY != run\ * ]] || instead="wait until it has ended"
   [[ -z ${HOLDER[by_hand]:-} ]] || instead="stop it with $(down_command)"
   die "$EXIT_FAILED" "$BUSY is in use by $(holder): $instead"

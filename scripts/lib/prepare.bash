@@ -36,7 +36,16 @@ get_ready() {
   done
   set_up "${PLANNED[@]/%//plan.json}"
   [[ -z ${EXTERNAL_DSN+given} ]] || resolve_dsn
-  [[ -n $RUN ]] || make_run
+  if [[ -n $RUN ]]; then look_again; else make_run; fi
+}
+
+# look_again: a script of somebody's own that a run goes on with is still answered as it should be: a token may have expired since.
+look_again() {
+  local path scenario
+  path=$(jq -r '.script.path // empty' "$RUN/options.json")
+  [[ -n $path ]] || return 0
+  scenario=$(jq -r '.script.scenario // empty' "$RUN/options.json")
+  scripts/probes/own.sh "$path" "$EXTERNAL_URL" "$SCRATCH/own-answers" ${scenario:+"$scenario"} >"$SCRATCH/own"
 }
 
 # look_at_script FOLDER...: has a script of somebody's own run once, and planned with what it showed: what it runs, what it asks, what it was answered, and
@@ -46,8 +55,9 @@ look_at_script() {
   seen=$(scripts/probes/own.sh "${OPTION[script]}" "${OPTION[url]}" "$answers" ${OPTION[scenario]:+"${OPTION[scenario]}"})
   unread=$(jq -r '.unread // empty' <<<"$seen")
   for folder in "$@"; do
-    write_atomic "$folder/own-answers.json" <"$answers"
-    jq --argjson seen "$seen" '.script += ($seen | {path, sha256, exec, requests, at_once, only, takes}) | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
+    (umask 077 && write_atomic "$folder/own-answers.json" <"$answers")
+    jq --argjson seen "$seen" --arg scenario "${OPTION[scenario]:-}" '
+      .script += ($seen | {path, sha256, exec, requests, at_once, only, takes}) + if $scenario == "" then {} else {$scenario} end | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
     stage scripts/stages/plan.sh "$folder"
     [[ -n ${OPTION[objective]:-} ]] || jq -r --argjson seen "$seen" 'select(.searches and $seen.objective) | "the objective is that of the script: \(.objective.text)"' "$folder/plan.json" >&2
     [[ -z $unread || -n ${OPTION[objective]:-} ]] || jq -e '.searches == null' "$folder/plan.json" >/dev/null ||

@@ -11,17 +11,23 @@ probe_until_found() {
     cp "$1"/{experiment,environment,provenance}.json "$folder"
     log "$(jq -r .told <<<"$FOUND")"
     _with_round "$folder" | write_atomic "$folder/plan.json"
-    PROGRESS_ROUND=true scripts/stages/measure.sh "$folder"
+    _make_probes "$1" "$folder"
   done
   [[ -n $FOUND ]] || exit "$EXIT_FAILED"
 }
 
-# finish_probes FOLDER...: makes those that are planned and were not made, as the run was interrupted: such a probe says nothing.
+# finish_probes RUN FOLDER...: makes those that are planned and were not made, as the run was interrupted: such a probe says nothing.
 finish_probes() {
   local folder
-  for folder in "$@"; do
-    [[ ! -e $folder/plan.json ]] || PROGRESS_ROUND=true scripts/stages/measure.sh "$folder"
+  for folder in "${@:2}"; do
+    [[ ! -e $folder/plan.json ]] || _make_probes "$1" "$folder"
   done
+}
+
+# _make_probes RUN FOLDER: those of the folder's plan; other runs that are on the machine meanwhile are noted of the run.
+_make_probes() {
+  PROGRESS_ROUND=true scripts/stages/measure.sh "$2"
+  scripts/stages/environment.sh --beside "$1"
 }
 
 # _with_round FOLDER: prints the folder's plan with the probes of FOUND added to it.

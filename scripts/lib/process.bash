@@ -6,7 +6,7 @@ BOOT='' # start times count from the machine's start, and pid files outlive it
 
 # process_started PID: prints when it started, as one word; status 1 when there is none, or when it only waits to be reaped.
 process_started() {
-  local STATE GROUP STARTED
+  local STATE PARENT GROUP STARTED
   _process_look "$1" && [[ $STATE != [ZX]* ]] && printf '%s\n' "$STARTED"
 }
 
@@ -46,21 +46,36 @@ process_children() {
   done
 }
 
-# process_listens PID PORT: false where Linux tells that somebody listens on that port, and that it is neither that process nor one that it has started.
+# process_listens PID PORT: false where it has ended, or where Linux tells that somebody listens on that port, and that it is neither that process nor one that it has started.
 process_listens() {
-  local child sockets
+  local sockets
+  process_started "$1" >/dev/null || return 1
   sockets=$(awk -v port="$(printf ':%04X$' "$2")" '$4 == "0A" && $2 ~ port { print "socket:[" $10 "]" }' "/proc/$1/net/tcp" "/proc/$1/net/tcp6" 2>/dev/null) || : "without IPv6 there is no tcp6"
-  [[ -n $sockets ]] || return 0
-  ! find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | grep -xF "$sockets" >/dev/null || return 0
+  [[ -z $sockets ]] || _has_socket "$1" "$sockets"
+}
+
+# _has_socket PID SOCKETS: true where it or one that it has started has one of them, which are a line each.
+_has_socket() {
+  local child
+  ! find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | grep -xF "$2" >/dev/null || return 0
   for child in $(process_children "$1"); do
-    ! process_listens "$child" "$2" || return 0
+    ! _has_socket "$child" "$2" || return 0
   done
   return 1
 }
 
+# process_began PID CHILD: whether CHILD is that process, or was started by it or by one that it has started.
+process_began() {
+  local STATE GROUP STARTED PARENT=$2
+  while [[ $PARENT != "$1" ]]; do
+    ((PARENT > 1)) || return 1
+    _process_look "$PARENT" || return 1
+  done
+}
+
 # group_runs PGID: true while a process of that group runs.
 group_runs() {
-  local STATE GROUP STARTED folder
+  local STATE PARENT GROUP STARTED folder
   kill -0 -- "-$1" 2>/dev/null || return 1
   if [[ ! -d /proc/self ]]; then
     ps -A -o pgid= -o stat= | awk -v pgid="$1" '$1 == pgid && $2 !~ /^Z/ { found = 1 } END { exit !found }'
@@ -72,7 +87,7 @@ group_runs() {
   return 1
 }
 
-# _process_look PID: sets STATE, GROUP and STARTED; status 1 when there is none.
+# _process_look PID: sets STATE, PARENT, GROUP and STARTED; status 1 when there is none.
 _process_look() {
   local line=''
   local -a fields
@@ -80,11 +95,11 @@ _process_look() {
   if [[ -d /proc/self ]]; then
     { read -r -d '' line <"/proc/$1/stat"; } 2>/dev/null || [[ -n $line ]] || return 1
     read -r -a fields <<<"${line##*) }" # the name before that may hold spaces
-    STATE=${fields[0]} GROUP=${fields[2]} STARTED=${fields[19]}@${BOOT%%-*}
+    STATE=${fields[0]} PARENT=${fields[1]} GROUP=${fields[2]} STARTED=${fields[19]}@${BOOT%%-*}
   else
-    line=$(ps -o stat= -o pgid= -o lstart= -p "$1") || return 1
+    line=$(ps -o stat= -o ppid= -o pgid= -o lstart= -p "$1") || return 1
     read -r -a fields <<<"$line"
-    STATE=${fields[0]} GROUP=${fields[1]}
-    STARTED=$(IFS=_ && printf '%s' "${fields[*]:2}")
+    STATE=${fields[0]} PARENT=${fields[1]} GROUP=${fields[2]}
+    STARTED=$(IFS=_ && printf '%s' "${fields[*]:3}")
   fi
 }

@@ -1,10 +1,11 @@
-// Usage: node scripts/probes/answers.js URL [--any-certificate]
-// Asks once whether anything answers at http://, https:// or, where it is enough to connect, tcp://. Any HTTP status is an answer; with
+// Usage: node scripts/probes/answers.js [--any-certificate | --connect] URL
+// Asks once whether anything answers at http:// or https://; at tcp://, and with --connect, it is enough to connect. Any HTTP status is an answer; with
 // --any-certificate also that of a server whose certificate nobody vouches for, or that wants one of its clients.
 // Exit 0; or 1, with the reason in one line, when nothing has answered within two seconds.
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
 
 const LIMIT_S = 2;
 const REASONS = {
@@ -16,13 +17,20 @@ const REASONS = {
   ENETUNREACH: 'the network cannot be reached',
 };
 
-const [text, option] = process.argv.slice(2);
-const isLenient = option === '--any-certificate';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'any-certificate': { type: 'boolean' }, connect: { type: 'boolean' } },
+});
+const [text] = positionals;
+const isLenient = values['any-certificate'];
+const PORTS = { 'http:': 80, 'https:': 443 };
 
 function ask(url) {
-  if (url.protocol === 'http:') return httpGet(url, () => end(null));
-  if (url.protocol === 'https:') return httpsGet(url, { rejectUnauthorized: !isLenient }, () => end(null));
-  return connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port }, () => end(null));
+  const isHttp = url.protocol in PORTS && !values.connect;
+  if (isHttp && url.protocol === 'http:') return httpGet(url, () => end(null));
+  if (isHttp) return httpsGet(url, { rejectUnauthorized: !isLenient }, () => end(null));
+  const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || PORTS[url.protocol] };
+  return connect(address, () => end(null));
 }
 
 function end(fault) {

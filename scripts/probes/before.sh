@@ -40,9 +40,10 @@ probe_addresses() {
   [[ -z $server ]] || answers --dsn "tcp://$server" "$server"
 }
 
-# probe_pid: warns where the process that is watched is not the one that answers.
+# probe_pid: warns where the process that is watched is not the one that answers. A shell that has started both the server and the run would be watched with the load generator.
 probe_pid() {
   local port
+  ! process_began "${EXTERNAL_PID:-none}" "$$" || fail "--pid $EXTERNAL_PID: this run is one of the processes that it has started: name the server's own"
   [[ -n ${EXTERNAL_PID:-} && $EXTERNAL_URL =~ ^[a-z]+://[^/]*:([0-9]+)(/|$) ]] || return 0
   port=${BASH_REMATCH[1]}
   process_listens "$EXTERNAL_PID" "$port" || warn "--pid $EXTERNAL_PID: neither it nor a process that it has started listens on port $port: is it the server's?"

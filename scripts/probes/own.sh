@@ -79,7 +79,7 @@ recorded() {
   ! grep -q 'level=error' "$log" || refuse "throws: $(first_error "$log")$(answered "$points")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
   jq -c 'select(.type == "Point")' "$points" |
-    jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed}' >"$SCRATCH/asked"
+    jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed, $url}' >"$SCRATCH/asked"
 }
 
 # same RUN: what is left to measure of it is asked by the script that asked before.

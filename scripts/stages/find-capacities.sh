@@ -16,7 +16,7 @@ main() {
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   jq -e '.searches // [] | length > 0' "$run/plan.json" >/dev/null || return 0
-  finish_probes "$run"/capacity/*
+  finish_probes "$run" "$run"/capacity/*
   probe_until_found "$run" scripts/analyse/capacity/main.js
 }
 

@@ -134,13 +134,17 @@ verify() {
   [[ -z ${others[*]:-} ]] || stack_verify "$target" "${others[@]}"
 }
 
-# verify_external: somebody else's server is there already, and is asked before anything is measured. One that a probe has overloaded has a minute to recover.
+# verify_external: somebody else's server is there already, and is asked before anything is measured; one that somebody's own script asks, whether it still listens
+# before each probe of a search. One that a probe has overloaded has a minute to recover.
 verify_external() {
   local -a workloads
+  [[ -n ${EXTERNAL_URL:-} ]] || return 0
   lines_of workloads jq -r '[.groups[] | select(.target == "external") | .cells[] | select(.script | not) | .workload] | unique[]' "$PLAN"
-  [[ -n ${EXTERNAL_URL:-} && ${#workloads[@]} -gt 0 ]] || return 0
   local -a verify=(env BASE_URL="$EXTERNAL_URL" "$REPO_ROOT/scripts/probes/verify.sh" external "${workloads[@]}")
-  if [[ $RUN == */capacity/* ]]; then
+  if ((${#workloads[@]} == 0)); then
+    [[ $RUN != */capacity/* ]] || wait_until 20 "somebody to listen at $EXTERNAL_URL" node "$REPO_ROOT/scripts/probes/answers.js" --connect "$EXTERNAL_URL" ||
+      die "$EXIT_FAILED" "nobody listens at $EXTERNAL_URL any more: start it and go on with --resume"
+  elif [[ $RUN == */capacity/* ]]; then
     wait_until 60 "right answers of $EXTERNAL_URL" "${verify[@]}" || die "$EXIT_FAILED" "$EXTERNAL_URL gives no right answers any more"
   else
     "${verify[@]}"

@@ -16,7 +16,7 @@ main() {
   RUN=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   local unsustained
-  finish_probes "$RUN/probes"
+  finish_probes "$RUN" "$RUN/probes"
   probe_until_found "$RUN" scripts/analyse/open-peaks.js
   unsustained=$(jq -r '[.peaks[] | select(.rate_rps == null) | "\(.target) \(.variant) \(.workload) on \(.database)"] | join(", ")' <<<"$FOUND")
   [[ -z $unsustained ]] || warn "at no rate were all requests sent and answered in time; left out of the open model: $unsustained"

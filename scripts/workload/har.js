@@ -29,7 +29,7 @@ export function requestsOfHar(text, host) {
 function entriesOf(text) {
   let log;
   try {
-    ({ log } = JSON.parse(text));
+    ({ log } = JSON.parse(text.replace(/^\uFEFF/, ''))); // Windows begins files with that
   } catch {
     throw new Unusable('is not JSON');
   }

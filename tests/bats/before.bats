@@ -122,16 +122,25 @@ passes() {
   [ "$taken" -lt 160 ]
 }
 
-@test "a process that does not listen where the server answers is told; one whose child does is not" {
-  listen "require('http').createServer((_, answer) => answer.end('hello'))"
+@test "a process that does not listen where the server answers, or has ended, is told; one whose child does is not; one that has started the run is refused" {
+  local parent
+  source tests/lib/postgres.bash
+  PORT=$(free_port)
   export STACK=external EXTERNAL_URL=http://127.0.0.1:$PORT
+  bash -c 'node -e "$1" & wait' bash "require('http').createServer((_, answer) => answer.end('hello')).listen($PORT, '127.0.0.1')" 3>&- &
+  parent=$!
+  until curl -fs -o /dev/null "$EXTERNAL_URL"; do kill -0 "$parent"; done
+  { echo "$parent" && pgrep -P "$parent"; } >>"$BATS_TEST_TMPDIR/listeners"
   planned external hello k6 1 none "{url: \"$EXTERNAL_URL\"}"
   sleep 60 3>&- &
   echo "$!" >>"$BATS_TEST_TMPDIR/listeners"
   EXTERNAL_PID=$! passes
   [[ $output == *"warning: --pid $!: neither it nor a process that it has started listens on port $PORT: is it the server's?"* ]]
-  EXTERNAL_PID=$$ passes
+  EXTERNAL_PID=4999999 passes # none has so high a number
+  [[ $output == *"warning: --pid 4999999: neither it"* ]]
+  EXTERNAL_PID=$parent passes
   [[ $output != *warning* ]]
+  EXTERNAL_PID=$$ refuses 2 "--pid $$: this run is one of the processes that it has started: name the server's own" "$RUN"
 }
 
 # df_says KB: a disk with so much free space

@@ -218,6 +218,33 @@ guarded() {
   run ! grep -rF "$FOREIGN_TOKEN" "$PGLAB_RESULTS"
 }
 
+@test "a server that has ended is not searched on: the run ends with a line" {
+  local code=0 port driver
+  port=$(free_port)
+  cat >"$SCRIPT" <<'JS'
+import http from 'k6/http';
+export default function () {
+  http.get(`${__ENV.BASE_URL}/`);
+}
+JS
+  node tests/lib/places.js "$port" 1 20 fixed 3>&- &
+  SERVER=$!
+  until curl -fs -o /dev/null "http://127.0.0.1:$port/"; do kill -0 "$SERVER"; done
+  ./run-all-tests.sh capacity --url "http://127.0.0.1:$port" --script "$SCRIPT" --blocks 1 >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
+  driver=$!
+  until compgen -G "$PGLAB_RESULTS/*/capacity/01/cells/*/*/status.json"; do
+    kill -0 "$driver"
+    sleep 0.2
+  done
+  kill "$SERVER"
+  SERVER=''
+  wait "$driver" || code=$?
+  cat "$BATS_TEST_TMPDIR/said"
+  [ "$code" -eq 2 ]
+  grep "^error: nobody listens at http://127.0.0.1:$port any more: start it and go on with --resume$" "$BATS_TEST_TMPDIR/said"
+  [ "$(compgen -G "$PGLAB_RESULTS/*/capacity/01/cells/*/*/status.json" | wc -l)" -le 2 ]
+}
+
 @test "a group called setup counts as any other, and a request may have a name" {
   export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
   # shellcheck disable=SC2016 # JavaScript expands it
@@ -240,6 +267,9 @@ guarded() {
   jq -e '[.cells[] | select(.calibration | not) | .trials[]][0] | .verdict == "invalid" and (.errors / .requests | . > 0.2 and . < 0.3)' "$RUN/results.json"
   AUTHORIZATION='' run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
   [[ ${lines[-1]} == *'AUTHORIZATION is not set, and was when the run began'* ]]
+  AUTHORIZATION='Bearer expired' run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
+  echo "$output"
+  [[ ${lines[-1]} == *"is answered with 401"* ]]
   echo 'export const path = "/orders/2";' >"$part"
   run -64 ./run-all-tests.sh --resume "$RUN" 3>&-
   [[ ${lines[-1]} == *"or what it reads is not what it was when the run began"* ]]

@@ -177,6 +177,19 @@ test('a drift by more than the median is told by its ends', () => {
   );
 });
 
+test('a drift that is a step is told by the means before it and after: medians would not show it', () => {
+  const burst = [
+    ...[12844, 11740, 13212, 11252, 11820, 12068, 11828, 11732, 12212, 12108, 13412, 12004, 11660, 18536, 12132, 49104],
+    ...[12092, 13164, 11772, 11716, 11892, 12132, 12212, 12092, 12180, 197312, 352896, 172096, 11732, 11780, 90592],
+  ];
+  const { reasons } = verdictOf((t) => {
+    t.summary.timeline = burst.map((p50_us, t_s) => ({ ...t.summary.timeline[0], t_s, p50_us }));
+  }, OPEN);
+  const { text } = reasons.find(({ check }) => check === 'drift');
+  const [, from, to] = /^median latency rose from ([\d.]+) to ([\d.]+) ms during the trial$/.exec(text);
+  assert.ok(Number(to) > 5 * Number(from), text);
+});
+
 test('reconciliation allows for requests under way, and for what is declared', () => {
   const honest = (t) => {
     t.reconciliation = {

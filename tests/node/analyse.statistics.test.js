@@ -137,10 +137,11 @@ test('trend: exact for few seconds, sized and signed', () => {
 });
 
 test('step: the clearest split, sized by the means on both sides', () => {
-  const { change, p } = step([1000, 950, 960, 600, 500]); // 970 and 550, pooled sd 46.5, t = 9.9 with 3 degrees of freedom; two splits
+  const { change, from, to, p } = step([1000, 950, 960, 600, 500]); // 970 and 550, pooled sd 46.5, t = 9.9 with 3 degrees of freedom; two splits
   near(change, 550 / 970 - 1);
+  assert.deepEqual([from, to], [970, 550]);
   assert.ok(p > 0.003 && p < 0.006, `${p}`);
-  assert.deepEqual(step([7, 7, 7, 7]), { change: 0, p: 1 });
+  assert.deepEqual(step([7, 7, 7, 7]), { change: 0, from: 0, to: 0, p: 1 });
   assert.equal(step([9, 9, 7, 7]).p, 0);
 });
 

@@ -90,7 +90,7 @@ test('searches that only found a lower bound, or were disturbed close above it, 
   const [told] = doubtsOf([of(results, 'pooled')]);
   assert.equal(
     told,
-    'Of 4 searches 1 only found a rate that its capacity is at least, and of 1 the probes close above the answer were disturbed.',
+    '1 of 4 searches found only what the capacity is at least, and in 1 the probes close above the answer were disturbed.',
   );
   assert.match(
     againstText(of(results, 'pooled')),

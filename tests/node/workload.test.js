@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { everythingBut } from '../../k6/own/addresses.js';
-import { hiding, sourceOf } from '../../scripts/probes/own/hidden.js';
+import { hiding, sourceOf, withoutTokens } from '../../scripts/probes/own/hidden.js';
 import { requestOfCurl } from '../../scripts/workload/curl.js';
 import { requestsOfHar } from '../../scripts/workload/har.js';
 import { scriptOf } from '../../scripts/workload/script.js';
@@ -109,6 +109,28 @@ test('secrets that a script takes from the environment are starred in logs and a
     ...{ API_KEY_2: 'a b/c', password: 'xyzw', CITY: 'Berlin', XDG_SESSION_CLASS: 'user' },
   });
   assert.equal(hide('/?k=a%20b%2Fc of a b/c, xyzw, user in Berlin'), '/?k=********* of *****, ****, user in Berlin');
+});
+
+test('a variable that a script names is starred, too, if it is long and no address', () => {
+  const hide = hiding("ask(__ENV.BEARER, __ENV['ACCOUNT'], __ENV.SHOP_PASS, __ENV.API_URL, __ENV.CITY)", {
+    ...{ BEARER: 'abcd', ACCOUNT: 'acc-123456', SHOP_PASS: 'hunter', API_URL: 'http://127.0.0.1:80', CITY: 'Berlin' },
+    ...{ PATH: '/usr/bin' },
+  });
+  assert.equal(
+    hide('abcd acc-123456 hunter http://127.0.0.1:80 Berlin /usr/bin'),
+    '**** ********** ****** http://127.0.0.1:80 Berlin /usr/bin',
+  );
+});
+
+test('tokens that a server has issued are starred in addresses, by the names of parameters and by their look', () => {
+  const cases = {
+    'Get "http://127.0.0.1:21009/t/4ffc19a39bafce3e4de32251/x?token=abc&n=1": EOF':
+      'Get "http://127.0.0.1:21009/t/************************/x?token=***&n=1": EOF',
+    '/carts/550e8400-e29b-41d4-a716-446655440000?q=1': '/carts/************************************?q=1',
+    '/products/organic-coffee-500g-bag': '/products/organic-coffee-500g-bag',
+    'in /var/tmp/runs/20261129T143106Z-capacity': 'in /var/tmp/runs/20261129T143106Z-capacity',
+  };
+  for (const [text, shown] of Object.entries(cases)) assert.equal(withoutTokens(text), shown);
 });
 
 test('what a script imports is part of it', () => {

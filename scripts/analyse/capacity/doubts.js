@@ -1,7 +1,7 @@
 /** What speaks against capacities, from results.json of any age; runs in the page, too. */
 import { rate as rateText } from '../format.js';
 import { GENERATOR_MARKS } from '../marks.js';
-import { listed } from '../phrases.js';
+import { capital, listed } from '../phrases.js';
 import { plural, seriesName } from '../words.js';
 import { WITHIN } from './search.js';
 
@@ -113,6 +113,13 @@ export function heldAfterAll({ overload = null }) {
   return { held: Math.round(overload.held_share * of), of };
 }
 
+/** Whether p95 was not normal again for as long as was watched after the overload, and had been before it. */
+const isUnrecovered = ({ overload = null }) =>
+  overload !== null &&
+  overload.limit_us !== null &&
+  overload.normal_before !== false &&
+  overload.normal_after_s === null;
+
 /** What a search is for. @param {{think_s?: number}[]} capacities all of one kind */
 const nounOf = ([{ think_s }]) => (think_s ? 'number of users' : 'rate');
 
@@ -141,6 +148,7 @@ export function againstText(capacity) {
     counted((trial) => errorsText(trial, capacity.objective.parts) !== null, 'failed with errors'),
     capacity.unwatched && 'other programs were not looked for',
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
+    isUnrecovered(capacity) && `p95 was above its limit still ${capacity.overload.watched_s} s after overload`,
   ]
     .filter(Boolean)
     .join('; ');
@@ -195,13 +203,13 @@ function cutShortText(capacities) {
 function boundedText(capacities) {
   const all = trialsOf(capacities);
   const [open, blurred] = [isOpen, isBlurred].map((is) => all.filter(is).length);
+  const counted = (count) => (all.length === 1 ? 'The search' : `${count} of ${all.length} searches`);
+  const close = 'the probes close above the answer were disturbed';
   const texts = [
-    open > 0 && `${open} only found a ${nounOf(capacities)} that ${open === 1 ? 'its' : 'their'} capacity is at least`,
-    blurred > 0 && `of ${blurred} the probes close above the answer were disturbed`,
+    open > 0 && `${counted(open)} found only what the capacity is at least`,
+    blurred > 0 && (open > 0 ? `in ${blurred} ${close}` : `in ${counted(blurred).toLowerCase()} ${close}`),
   ].filter(Boolean);
-  return texts.length === 0
-    ? null
-    : `Of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${texts.join(', and ')}.`;
+  return texts.length === 0 ? null : `${capital(texts.join(', and '))}.`;
 }
 
 function belowText(capacities) {

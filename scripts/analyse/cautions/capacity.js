@@ -55,13 +55,16 @@ export const edge = ({ capacities = [] }) =>
   capacities.length > 0 &&
   'A capacity is an edge: at that very rate the objective holds about as often as not, and further on a queue grows without end. Requests came at even intervals and for seconds: where they come at random moments, as from users, or for hours, a target may take less; and where the limit is fifty times what an answer takes, or more, a capacity may be 3 % too high. Plan for less.';
 
+/** Of all cores, the share from which on what a load generator takes of them may be missing elsewhere. */
+const NOTICEABLE = 0.1;
+
 /** Where the load generator took more of shared cores than whatever it asked. */
 export function generatorBusy({ capacities = [], environment }) {
   if (environment?.layout === 'pinned' || environment?.stack === 'kubernetes') return false;
   const busy = rates(capacities).flatMap((capacity) => {
     const { generator, ...others } = capacity.at_highest?.roles ?? {};
     const most = Math.max(0, ...Object.values(others).map(({ cpu_cores }) => cpu_cores));
-    return most > 0 && generator?.cpu_cores > most
+    return most > 0 && generator?.cpu_cores > Math.max(most, NOTICEABLE * (environment?.machine?.cores ?? 0))
       ? [`${seriesName(capacity)} (${factor(generator.cpu_cores)} and ${factor(most)} cores)`]
       : [];
   });

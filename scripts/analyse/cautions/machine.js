@@ -143,9 +143,13 @@ export function moved(results) {
   );
 }
 
-export const besideOthers = ({ environment }) =>
-  environment?.beside?.length > 0 &&
-  `Measured while ${plural(environment.beside.length, 'other pglab run')} used the same machine (${listed(environment.beside.map(({ run }) => run))}): they slowed one another down.`;
+export function besideOthers({ environment }) {
+  const names = [...new Set((environment?.beside ?? []).map(({ run }) => run))]; // one that was resumed is there twice
+  return (
+    names.length > 0 &&
+    `Measured while ${plural(names.length, 'other pglab run')} used the same machine (${listed(names)}): they slowed one another down.`
+  );
+}
 
 /** With the command that raises each, where it is a machine's own; those of a pod are its cluster's to set. */
 export function lowLimits({ environment }) {

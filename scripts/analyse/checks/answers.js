@@ -22,10 +22,14 @@ export function wrongAnswers({ cell, summary, limit }) {
   const { checked, spot_checks: spot } = summary;
   if (wrong > limit('wrong_answers')) {
     const of = missing(checked) ? '' : ` of ${Math.round(checked)} checked`;
+    const why =
+      cell.calibration && cell.script
+        ? `: the responder repeats answers from before, which a check that wants what was asked for finds wrong`
+        : '';
     return invalid(
       wrong,
       limit('wrong_answers'),
-      `${plural(Math.ceil(wrong), 'answer')}${of} had the right status but the wrong content`,
+      `${plural(Math.ceil(wrong), 'answer')}${of} had the right status but the wrong content${why}`,
     );
   }
   if (spot?.wrong.length > limit('wrong_answers')) {

@@ -30,20 +30,26 @@ export function drift({ cell, summary, limit }) {
   if (missing(summary.timeline)) return NOT_MEASURED;
   const series = driftSeries(cell, summary);
   if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
-  const { change } = [trend(series), step(series)].find(
+  const found = [{ ...trend(series), ...endsOf(series) }, step(series)].find(
     ({ change, p }) => Math.abs(change) > limit('drift_change') && p <= limit('drift_p'),
-  ) ?? { change: null };
-  if (change === null) return PASS;
+  );
+  if (found === undefined) return PASS;
+  const { change } = found;
   const what = cell.model === 'closed' ? 'throughput' : 'median latency';
   const direction = change < 0 ? 'fell' : 'rose';
-  const size = Math.abs(change) < 1 ? `by ${percent(Math.abs(change))}` : fromTo(cell, series);
+  const size = Math.abs(change) < 1 ? `by ${percent(Math.abs(change))}` : fromTo(cell, found);
   return suspect(change, limit('drift_change'), `${what} ${direction} ${size} during the trial`);
 }
 
-/** 'from 12.3 to 0.81 ms': medians of the first third and of the last. A change by more than the median itself is no percentage. */
-function fromTo({ model }, series) {
+/** Where a trend begins and ends: medians of the first third and of the last. */
+function endsOf(series) {
   const third = Math.ceil(series.length / 3);
   const [from, to] = [series.slice(0, third), series.slice(-third)].map(median);
+  return { from, to };
+}
+
+/** 'from 12.3 to 0.81 ms'. A change by more than the median itself is no percentage. */
+function fromTo({ model }, { from, to }) {
   const text = (value) => Number((model === 'closed' ? value : value / 1000).toPrecision(3));
   return `from ${text(from)} to ${text(to)} ${model === 'closed' ? 'answers/s' : 'ms'}`;
 }

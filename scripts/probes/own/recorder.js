@@ -10,7 +10,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { decoded, SECRET } from '../../workload/secrets.js';
-import { hiding, sourceOf, starring, withoutParameters } from './hidden.js';
+import { hiding, sourceOf, starring, withoutTokens } from './hidden.js';
 
 const [target, port, script, file] = process.argv.slice(2);
 const server = new URL(target);
@@ -75,7 +75,7 @@ function shown(headers, path, hidden) {
     .map(([name, values]) => [name, values.length > 1 ? values : values[0]]);
   return {
     ...Object.fromEntries(own),
-    ...(location && { location: withoutParameters(hidden(pathOf(location, path))) }),
+    ...(location && { location: withoutTokens(hidden(pathOf(location, path))) }),
   };
 }
 
@@ -178,7 +178,7 @@ function kept({ method, url, status, headers, body }) {
   const star = starring([...issued]);
   const hidden = (text) => star(hide(text));
   return {
-    ...{ method, path: withoutParameters(hidden(url)), status },
+    ...{ method, path: withoutTokens(hidden(url)), status },
     headers: shown(headers, url, hidden),
     body: changed(body, headers['content-encoding'], (text) => withoutNamed(hidden(text))).toString('base64'),
     redirects_to: redirectOf(headers),
