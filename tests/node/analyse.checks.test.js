@@ -190,6 +190,17 @@ test('a drift that is a step is told by the means before it and after: medians w
   assert.ok(Number(to) > 5 * Number(from), text);
 });
 
+test('where the responder repeats answers to a script, a check that fails there is told as that', () => {
+  const said = (cell) =>
+    verdictOf((t) => (t.summary.errors = { total: 1, by_class: { check: 1 } }), cell).reasons.find(
+      ({ check }) => check === 'wrong_answers',
+    ).text;
+  const script = { path: 'k6/shop.js', requests: 1 };
+  assert.match(said({ ...CELL, target: 'null', script }), /: the responder repeats answers from before/);
+  assert.doesNotMatch(said({ ...CELL, target: 'external', script }), /responder/);
+  assert.doesNotMatch(said({ ...CELL, target: 'null' }), /responder/);
+});
+
 test('reconciliation allows for requests under way, and for what is declared', () => {
   const honest = (t) => {
     t.reconciliation = {

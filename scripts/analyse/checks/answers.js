@@ -1,4 +1,5 @@
 /** Did the target answer, and correctly? */
+import { isCalibration } from '../identity.js';
 import { TOOLS } from '../tools.js';
 import { levelNoun, plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
@@ -23,7 +24,7 @@ export function wrongAnswers({ cell, summary, limit }) {
   if (wrong > limit('wrong_answers')) {
     const of = missing(checked) ? '' : ` of ${Math.round(checked)} checked`;
     const why =
-      cell.calibration && cell.script
+      isCalibration(cell) && cell.script
         ? `: the responder repeats answers from before, which a check that wants what was asked for finds wrong`
         : '';
     return invalid(
