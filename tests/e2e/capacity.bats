@@ -10,7 +10,10 @@ setup() {
   export STACK=external PGLAB_RESULTS=$BATS_TEST_TMPDIR/results
 }
 
-teardown() { [[ -z ${RESPONDER:-} ]] || kill "$RESPONDER"; }
+teardown() {
+  [[ -z ${RESPONDER:-} ]] || kill "$RESPONDER"
+  [[ -z ${OTHER:-} ]] || kill "$OTHER"
+}
 
 # responder PLACES SERVICE_MS KIND
 responder() {
@@ -95,12 +98,22 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
     grep -q 'held at first and not later\|was not seen to hold afterwards' "$(newest_run places)/report.md"
 }
 
-@test "not at any rate, where a single request takes too long" {
+# another_run: begins once the first probe is planned, on ports and data of its own, and measures nothing.
+another_run() {
+  until compgen -G "$PGLAB_RESULTS/*/capacity/*/plan.json" >/dev/null; do sleep 0.2; done
+  private_ports
+  PGLAB_DATA=$BATS_TEST_TMPDIR/other exec tests/lib/holder.sh another refuse sleep 900
+}
+
+@test "not at any rate, where a single request takes too long; a run that began between its probes is told" {
   responder 4 80 fixed
+  another_run 3>&- &
+  OTHER=$!
   run -1 --separate-stderr search --blocks 1
   found
   jq -e '.answer.kind == "none"' <<<"$CAPACITY"
   grep -q 'at any rate that was tried' "$(newest_run places)/report.md"
+  grep -q 'Measured while 1 other pglab run used the same machine (another)' "$(newest_run places)/report.md"
 }
 
 # bats test_tags=quick

@@ -233,6 +233,10 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
     told(QUIET, 'pooled'),
     /By block 362 to 399\.5; in at least one block most probes failed from 366 on, so plan for less\./,
   );
+  const pooled = of(QUIET, 'pooled');
+  const after = (seen) => againstText({ ...pooled, overload: { ...pooled.overload, normal_after_s: null, ...seen } });
+  assert.match(after({ normal_before: true }), /p95 was above its limit still 20 s after overload$/);
+  assert.doesNotMatch(after({ normal_before: false }), /still/, 'it was above it before, too');
   assert.match(told(DISTURBED, 'raw'), /What limited it there is not known: on average these used 1\.66 of 2 cores\./);
 });
 
@@ -251,7 +255,10 @@ test('capacities that fell from block to block, by more than chance, are a cauti
   assert.deepEqual(cautioned({ ...DISTURBED, capacities: two }, drift), []);
   const [busy] = cautioned(QUIET, 'Near its capacity the load generator');
   assert.match(busy, /: rollup \(0\.966 and 0\.584 cores\)\. /);
-  assert.deepEqual(cautioned({ ...QUIET, environment: { ...QUIET.environment, layout: 'pinned' } }, 'Near its'), []);
+  const inEnvironment = (change) => ({ ...QUIET, environment: { ...QUIET.environment, ...change } });
+  assert.deepEqual(cautioned(inEnvironment({ layout: 'pinned' }), 'Near its'), []);
+  const many = { ...QUIET.environment.machine, cores: 16 };
+  assert.deepEqual(cautioned(inEnvironment({ machine: many }), 'Near its'), [], 'one core of 16 is not missed');
 });
 
 test('a post: what disturbed probes, and users only where searches begin', () => {

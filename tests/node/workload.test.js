@@ -205,4 +205,5 @@ test('what cannot be had from the line or the file is refused, and what is broke
   assert.throws(() => ofHar(entry({ url: 'http://h/' }), entry({ url: 'https://h/' })), /by http and by https/);
   const { requests } = requestsOfHar(har(null, {}, entry({ method: 'CONNECT' }), entry({})), null);
   assert.equal(requests.length, 1);
+  assert.equal(requestsOfHar(`\uFEFF${har(entry({}))}`, null).requests.length, 1, 'a byte order mark begins it');
 });
