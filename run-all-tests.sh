@@ -91,6 +91,10 @@ old_run() {
   [[ $FROM == measure && ! -e $RUN/environment.json ]] || files+=(environment)
   [[ ! -e $RUN/plan-open.json ]] || files+=(plan-open)
   [[ ! -e $RUN/suite.json ]] || files=(suite)
+  for file in "$RUN"/{probes,capacity/*}/plan.json; do
+    file=${file#"$RUN/"}
+    [[ ! -e $RUN/$file ]] || files+=("${file%.json}")
+  done
   PGLAB_RESULTS=$(cd "$RUN/.." && pwd)
   export PGLAB_RESULTS
   [[ -d $RUN/cells || -e $RUN/${files[0]}.json || -e $RUN/plan.json ]] || usage_error "$RUN is not the folder of a run"

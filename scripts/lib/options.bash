@@ -116,19 +116,23 @@ options_json() {
 # What -e sets for k6's scripts (NAMES of k6/lib/settings.js): a script of somebody's own sees the environment, and so would they.
 LOAD_SETTINGS=(vus rate duration requests lead_in profile ramp graceful think sample keepalive prepared size seed generator begin script exec only)
 
-# forget_by_hand: a run measures what its experiment says, whatever the shell has.
+NO_OPTIONS=$REPO_ROOT/k6/lib/no-options.json # what k6 reads in place of its options in the home folder
+
+# forget_by_hand: a run measures what its experiment says, whatever the shell or the home folder has.
 forget_by_hand() {
   local name
   local -a ignored=()
   for name in "${!K6_@}" "${!WRK_@}" SCALE "${BY_HAND[@]}"; do
-    [[ -z ${!name+set} ]] || ignored+=("$name")
+    [[ -z ${!name+set} || ${!name} == "$NO_OPTIONS" ]] || ignored+=("$name")
   done
   for name in $(compgen -e); do
     [[ " ${LOAD_SETTINGS[*]} " != *" $name "* ]] || ignored+=("$name")
   done
-  ((${#ignored[@]} > 0)) || return 0
-  unset "${ignored[@]}"
-  warn "ignored, as a run measures what its experiment says: ${ignored[*]}"
+  if ((${#ignored[@]} > 0)); then
+    unset "${ignored[@]}"
+    warn "ignored, as a run measures what its experiment says: ${ignored[*]}"
+  fi
+  export K6_CONFIG=$NO_OPTIONS
 }
 
 _check_experiment() {

@@ -89,6 +89,10 @@ damaged_runs() {
   echo '{}' >"$run/environment.json"
   echo '{"trials"' >"$run/plan-open.json"
   refuses 2 "is damaged: plan-open.json" --resume "$run"
+  echo '{}' >"$run/plan-open.json"
+  mkdir -p "$run/capacity/01"
+  : >"$run/capacity/01/plan.json"
+  refuses 2 "is damaged: capacity/01/plan.json" --resume "$run"
   [ -d "$run/cells/01" ]
   echo '{"runs"' >"$BATS_TEST_TMPDIR/suite/suite.json"
   refuses 2 "is damaged: suite.json" --resume "$BATS_TEST_TMPDIR/suite"

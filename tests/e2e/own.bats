@@ -10,6 +10,7 @@ setup_file() {
   scripts/database.sh up tpch --scale 0.01 3>&-
   PORT=$(free_port) FOREIGN_TOKEN=$(node -p 'crypto.randomUUID()')
   echo "$FOREIGN_TOKEN" >"$BATS_FILE_TMPDIR/token"
+  mkdir -p "$BATS_FILE_TMPDIR/home/k6" && echo 'no options' >"$BATS_FILE_TMPDIR/home/k6/config.json" # k6 ends where it reads this
   export PORT FOREIGN_TOKEN URL=http://127.0.0.1:$PORT
   (eval "$(scripts/database.sh env app)" && exec node tests/foreign/server.js "$PORT") 3>&- &
   echo "$!" >"$BATS_FILE_TMPDIR/server"
@@ -39,7 +40,7 @@ name() { basename "$SCRIPT" .js; }
 # measured: runs the script that was made, with the token in the environment; TRIAL is its trial. Nothing that is left, and no process, shows the token.
 measured() {
   local code=0 driver shown=false
-  AUTHORIZATION="Bearer $FOREIGN_TOKEN" ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" --pid "$(cat "$BATS_FILE_TMPDIR/server")" \
+  XDG_CONFIG_HOME=$BATS_FILE_TMPDIR/home AUTHORIZATION="Bearer $FOREIGN_TOKEN" ./run-all-tests.sh tests/foreign/own.json --url "$URL" --script "$SCRIPT" --pid "$(cat "$BATS_FILE_TMPDIR/server")" \
     --dsn "$(eval "$(scripts/database.sh env admin)" && echo "host=$PGHOST port=$PGPORT user=$PGUSER password=$PGPASSWORD dbname=$PGDATABASE")" 3>&- &
   driver=$!
   while kill -0 "$driver" 2>/dev/null; do
