@@ -51,7 +51,7 @@ source "$REPO_ROOT/scripts/lib/suite.bash"
 source "$REPO_ROOT/scripts/lib/lock.bash"
 
 export HELP_OF=./run-all-tests.sh # whichever of its scripts refuses an argument
-SCRATCH=''
+SCRATCH='' REPLAY=''
 VERDICT=''
 
 # stage SCRIPT ARG...: runs one stage. Returns its exit code.
@@ -66,21 +66,27 @@ on_exit() {
   trap '' INT TERM
   lock_release || code=$EXIT_FAILED
   [[ -z $SCRATCH ]] || rm -rf "$SCRATCH"
+  [[ -z $REPLAY ]] || rm -f "$REPLAY"
   ((code != EXIT_INVALID)) || [[ $VERDICT == "$code" ]] || code=$EXIT_FAILED
   ((code <= EXIT_FAILED || code == EXIT_USAGE || code >= 128)) || code=$EXIT_FAILED # of a program that failed where none was expected to
   ((code <= EXIT_INVALID || code == EXIT_USAGE)) || [[ ! -e $RUN/plan.json && ! -e $RUN/suite.json ]] ||
-    log "$(measured_text) ./run-all-tests.sh --resume $(printf %q "$RUN")${EXTERNAL_DSN+ --dsn ...}"
+    log "$(measured_text)"
   trap - INT TERM EXIT
   [[ -z $SIGNAL ]] || kill -s "$SIGNAL" $$
   exit "$code"
 }
 
-# measured_text: prints where the trials are that were measured, if any.
+# measured_text: prints where the trials are that were measured, if any, and how to go on.
 measured_text() {
-  if compgen -G "$RUN/cells/*/*/status.json" >/dev/null || compgen -G "$RUN/*/cells/*/*/status.json" >/dev/null; then
-    echo "what was measured is in $RUN; go on with:"
+  local folder resume
+  folder=$(printf %q "$RUN")
+  resume="./run-all-tests.sh --resume $folder${EXTERNAL_DSN+ --dsn ...}"
+  if ! compgen -G "$RUN/cells/*/*/status.json" >/dev/null && ! compgen -G "$RUN/*/cells/*/*/status.json" >/dev/null; then
+    echo "nothing was measured; start again where the experiment or a target has to be corrected, else go on with: $resume"
+  elif watched_lives; then
+    echo "what was measured is in $RUN; go on with: $resume"
   else
-    echo "nothing was measured; start again where the experiment or a target has to be corrected, else go on with:"
+    echo "what was measured is in $RUN; for its report: ./run-all-tests.sh --from collect $folder"
   fi
 }
 

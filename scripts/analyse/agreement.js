@@ -10,14 +10,14 @@ import { bound, inverted } from './words.js';
 
 /**
  * An answer beside that of the newest earlier run that asked the same of the same cells.
- * @param {object} question of results.json @param {object[]} earlier results.json of other runs, the newest first
- * @returns {{is: 'same'|'compatible'|'contradicted', apart: boolean, run: object, before: object, pairs: [result: object, before: object][]}|null} same:
+ * @param {object} question of results.json, with the capacities of its run where it is about these @param {object[]} earlier results.json of other runs, the newest first
+ * @returns {{is: 'same'|'compatible'|'contradicted', apart: boolean, run: object, before: object, pairs: [result: object, before: object][], moved: number[]}|null} same:
  *   both show the same, a difference in one direction or none; contradicted: they do not, and differ by more than chance explains; apart: whether some ratios
- *   do, whatever they show; before: that run's answer; null where there is no such run, or one of both has no interval
+ *   do, whatever they show; before: that run's answer; moved: its capacities over those of this one; null where there is no such run, or one of both has no interval
  */
 export function agreement(question, earlier) {
   const confidence = confidenceIn(question);
-  for (const { questions = [], run } of earlier) {
+  for (const { questions = [], run, capacities = [] } of earlier) {
     const before = questions.find((other) => other.answered && isSame(other, question));
     const pairs = (question.comparisons ?? []).flatMap((entry) => {
       const [above, below] = sidesOf(entry);
@@ -31,9 +31,18 @@ export function agreement(question, earlier) {
     if (pairs.length === 0) continue;
     const apart = pairs.filter((pair) => differ(pair, confidence));
     const is = !apart.every(showTheSame) ? 'contradicted' : pairs.every(showTheSame) ? 'same' : 'compatible';
-    return { is, apart: apart.length > 0, run, before, pairs };
+    return { is, apart: apart.length > 0, run, before, pairs, moved: movedIn(question, capacities) };
   }
   return null;
+}
+
+/** @returns {number[]} an earlier run's capacities over those of this one */
+function movedIn({ sides = [], capacities = [] }, before) {
+  const rates = new Map(before.map(({ id, answer }) => [id, answer.rate]));
+  const ids = new Set(sides.flatMap(({ cells }) => cells));
+  return capacities
+    .filter(({ id, answer }) => ids.has(id) && answer.rate > 0 && rates.get(id) > 0)
+    .map(({ id, answer }) => rates.get(id) / answer.rate);
 }
 
 /** The level of the intervals of an answer's ratios. */
@@ -117,6 +126,18 @@ export function controlOfRuns(question, results, earlier) {
   };
 }
 
+/** From so much on figures are told that all moved one way, though their ratios did not. */
+const MOVED = 0.1;
+
+/** ', though its own were all 31 to 61 % higher' @param {number[]} moved see agreement */
+function movedText(moved) {
+  const [least, most] = [Math.min(...moved), Math.max(...moved)];
+  const percent = (ratio) => Math.round(100 * Math.abs(ratio - 1));
+  if (moved.length < 2 || (least < 1 + MOVED && most > 1 - MOVED)) return '';
+  const ends = [percent(least), percent(most)].toSorted((a, b) => a - b);
+  return `, though its own figures were all ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
+}
+
 /** More are for the other run's own post to tell. */
 const MOST_RATIOS = 2;
 
@@ -130,7 +151,7 @@ export function agreementText(question, earlier) {
   const ratios = agreed.pairs.length > MOST_RATIOS ? '' : ` ${agreed.pairs.map(ratioText).join('; ')}`;
   const figures = `(${ratios ? '' : `${agreed.pairs.length} `}${noun}${ratios})${chance}`;
   if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
-  return `A run of ${day} ${shownBy(question, agreed)} ${figures}.`;
+  return `A run of ${day} ${shownBy(question, agreed)} ${figures}${movedText(agreed.moved)}.`;
 }
 
 /** What an earlier run shows that does not contradict an answer. @param {object} agreed see agreement */

@@ -141,7 +141,7 @@ const RULES = [
   lowLimits,
   ({ cells, capacities = [] }) =>
     cells.some((cell) => cell.latency_us?.kind === 'closed') &&
-    `${capacities.length > 0 ? 'Capacities are of the open model: requests arrive on a schedule, and latency counts from when each was due. ' : ''}${[...cells, ...capacities].some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
+    `${capacities.some(({ model }) => model === 'open') ? 'Capacities per second are of the open model: requests arrive on a schedule, and latency counts from when each was due. ' : ''}${[...cells, ...capacities].some(({ model }) => model === 'open') ? 'Rows with users are of the closed model' : 'Closed model'}: a user waits for each answer before sending the next request. While the target stalls, few requests are sent, so percentiles look better than they would to visitors who arrive regardless.`,
   ({ cells }) =>
     cells.some((cell) => cell.latency_us?.kind === 'wrk-corrected') &&
     "wrk's percentiles are corrected for requests that a stall delayed, k6's are not: never compare one with the other.",

@@ -40,7 +40,7 @@ settled() {
 }
 
 # clear_up RECORD IS_STAGE: stops the stage of that record (OURS or HOLDER) when IS_STAGE says that it is still that, then what the
-# stack has started. Status 1 when something did not stop.
+# stack has started, and removes its private file. Status 1 when something did not stop.
 clear_up() {
   local -n of=$1
   local failed=0
@@ -52,6 +52,7 @@ clear_up() {
     (export PGLAB_LOCK=${OUR_FILE:-$LOCKS} && stack_load "${of[stack]}" && stack_stop) || failed=1
     rm -f "$WATCH_FILE"
   fi
+  [[ -z ${of[private]:-} ]] || rm -f "${of[private]}"
   return "$failed"
 }
 

@@ -12,6 +12,7 @@
 #   clone data what since             who holds: the clone, its PGLAB_DATA, "run smoke", the time
 #   resources                         what is locked: "port 3000|port 3001|...|data /home/me/pglab/.data"
 #   estimate_s stack by_hand          once known: how long the run takes; its stack; yes for a target that is up by hand
+#   private                           a file that goes with the holder, however it ends
 #   stage stage_started               the process group of the stage that runs
 # In the environment of what the holder starts, PGLAB_LOCK is the path of its record.
 

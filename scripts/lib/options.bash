@@ -146,7 +146,7 @@ _check_experiment() {
   [[ -z ${OPTION[script]:-} || -n ${OPTION[url]:-} ]] || usage_error "--script needs --url URL: the server that it asks"
   [[ -z ${OPTION[pid]:-}${OPTION[container]:-} || -n ${OPTION[url]:-} ]] || usage_error "--pid and --container need --url URL: the server whose process it is"
   [[ -z ${OPTION[pid]:-} || -z ${OPTION[container]:-} ]] || usage_error "--pid or --container, not both"
-  [[ -z ${OPTION[pid]:-} ]] || kill -0 "${OPTION[pid]}" 2>/dev/null || usage_error "--pid ${OPTION[pid]}: there is no such process of this user"
+  [[ -z ${OPTION[pid]:-} ]] || OPTION[pid_started]=$(kill -0 "${OPTION[pid]}" 2>/dev/null && process_started "${OPTION[pid]}") || usage_error "--pid ${OPTION[pid]}: there is no such process of this user"
   [[ -z ${OPTION[container]:-} || $(docker inspect -f '{{.State.Running}}' "${OPTION[container]}" 2>/dev/null) == true ]] || usage_error "--container ${OPTION[container]}: no container of this name runs on an engine here"
   [[ -z ${OPTION[scenario]:-} || -n ${OPTION[script]:-} ]] || usage_error "--scenario needs --script FILE.js"
   for option in context registry node-selector storage-class operator; do

@@ -6,7 +6,7 @@ PLANNED=() # folders with experiment.json, options.json and plan.json: one, or o
 
 # get_ready: leaves RUN, planned, with all in place that it needs; ends here with --dry-run.
 get_ready() {
-  local folder watched
+  local folder
   have jq || get_jq
   SCRATCH=$(mktemp -d) || die "$EXIT_FAILED" "no temporary folder can be made (TMPDIR)" # a fault leaves nothing behind
   if [[ -z $RUN ]]; then
@@ -18,8 +18,8 @@ get_ready() {
     PLANNED=("$RUN")
     [[ ! -x bin/k6 ]] || scripts/probes/own.sh --same "$RUN" # else when it is set up, before anything is measured
     [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
-    watched=$(jq '.pid // empty' "$RUN/options.json")
-    [[ -z $watched ]] || kill -0 "$watched" 2>/dev/null || usage_error "$RUN watches process $watched, which has ended: begin a run with --pid of the one that serves now (--from collect makes the report of this one)"
+    use_options "$RUN"
+    watched_lives || usage_error "process $EXTERNAL_PID, which $RUN watches, has ended: begin a run with --pid of the one that serves now (--from collect $RUN makes the report of this one)"
     [[ $(jq .dsn "$RUN/options.json") == true || -z ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is not on a database of yours: drop --dsn"
   fi
   for folder in "${PLANNED[@]}"; do
@@ -45,21 +45,29 @@ look_again() {
   path=$(jq -r '.script.path // empty' "$RUN/options.json")
   [[ -n $path ]] || return 0
   scenario=$(jq -r '.script.scenario // empty' "$RUN/options.json")
-  scripts/probes/own.sh "$path" "$EXTERNAL_URL" "$SCRATCH/own-answers" ${scenario:+"$scenario"} >"$SCRATCH/own"
+  look_at "$path" "$EXTERNAL_URL" "$scenario"
 }
 
-# look_at_script FOLDER...: has a script of somebody's own run once, and planned with what it showed: what it runs, what it asks, what it was answered, and
-# its thresholds, which are the objective unless another is given.
+# look_at FILE URL SCENARIO: leaves in SEEN what scripts/probes/own.sh prints, and in REPLAY the answers, which the responder repeats. They are in no folder of a run,
+# and go with this one: nobody else should read them.
+look_at() {
+  REPLAY=$(mktemp) || die "$EXIT_FAILED" "no temporary file can be made (TMPDIR)"
+  export REPLAY
+  lock_note private "$REPLAY"
+  SEEN=$(scripts/probes/own.sh "$1" "$2" "$REPLAY" ${3:+"$3"})
+}
+
+# look_at_script FOLDER...: has a script of somebody's own run once, and planned with what it showed: what it runs, what it asks, and its thresholds, which are
+# the objective unless another is given.
 look_at_script() {
-  local seen folder unread answers=$SCRATCH/own-answers
-  seen=$(scripts/probes/own.sh "${OPTION[script]}" "${OPTION[url]}" "$answers" ${OPTION[scenario]:+"${OPTION[scenario]}"})
-  unread=$(jq -r '.unread // empty' <<<"$seen")
+  local folder unread
+  look_at "${OPTION[script]}" "${OPTION[url]}" "${OPTION[scenario]:-}"
+  unread=$(jq -r '.unread // empty' <<<"$SEEN")
   for folder in "$@"; do
-    (umask 077 && write_atomic "$folder/own-answers.json" <"$answers")
-    jq --argjson seen "$seen" --arg scenario "${OPTION[scenario]:-}" '
+    jq --argjson seen "$SEEN" --arg scenario "${OPTION[scenario]:-}" '
       .script += ($seen | {path, sha256, exec, requests, at_once, only, takes}) + if $scenario == "" then {} else {$scenario} end | .objective //= $seen.objective' "$folder/options.json" | write_atomic "$folder/options.json"
     stage scripts/stages/plan.sh "$folder"
-    [[ -n ${OPTION[objective]:-} ]] || jq -r --argjson seen "$seen" 'select(.searches and $seen.objective) | "the objective is that of the script: \(.objective.text)"' "$folder/plan.json" >&2
+    [[ -n ${OPTION[objective]:-} ]] || jq -r --argjson seen "$SEEN" 'select(.searches and $seen.objective) | "the objective is that of the script: \(.objective.text)"' "$folder/plan.json" >&2
     [[ -z $unread || -n ${OPTION[objective]:-} ]] || jq -e '.searches == null' "$folder/plan.json" >/dev/null ||
       usage_error "${OPTION[script]} has a threshold that is no objective: $unread; say with --objective under what its capacity is looked for"
   done
@@ -118,10 +126,10 @@ use_options() {
   EXTERNAL_SCRIPT=$(jq -r '.script.path // empty' "$1/options.json")
   ALLOW_WRITES=$(jq .allow_writes "$1/options.json")
   EXTERNAL_PID=$(jq -r '.pid // empty' "$1/options.json")
+  EXTERNAL_PID_STARTED=$(jq -r '.pid_started // empty' "$1/options.json")
   EXTERNAL_CONTAINER=$(jq -r '.container // empty' "$1/options.json")
-  export STACK SCALE EXTERNAL_URL EXTERNAL_SCRIPT ALLOW_WRITES EXTERNAL_PID EXTERNAL_CONTAINER
+  export STACK SCALE EXTERNAL_URL EXTERNAL_SCRIPT ALLOW_WRITES EXTERNAL_PID EXTERNAL_PID_STARTED EXTERNAL_CONTAINER
   _use_cluster "$1"
-  [[ ! -e $1/own-answers.json ]] || export REPLAY=$1/own-answers.json
 }
 
 # _use_cluster FOLDER: what stack kubernetes reads, where an option says it, and in which cluster the run began, if it has.

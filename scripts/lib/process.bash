@@ -57,12 +57,15 @@ process_listens() {
 # _has_socket PID SOCKETS: true where it or one that it has started has one of them, which are a line each.
 _has_socket() {
   local child
-  ! find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | grep -xF "$2" >/dev/null || return 0
+  ! grep -qxF "$2" <(find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null) || return 0 # find fails where a connection is closed meanwhile
   for child in $(process_children "$1"); do
     ! _has_socket "$child" "$2" || return 0
   done
   return 1
 }
+
+# watched_lives: false where the server's process that --pid named has ended.
+watched_lives() { [[ -z ${EXTERNAL_PID:-} ]] || process_is "$EXTERNAL_PID" "${EXTERNAL_PID_STARTED:-$(process_started "$EXTERNAL_PID")}"; }
 
 # process_began PID CHILD: whether CHILD is that process, or was started by it or by one that it has started.
 process_began() {

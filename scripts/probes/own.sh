@@ -66,7 +66,7 @@ recorded() {
   local -a exec_args=()
   [[ -z $1 ]] || exec_args=(-e "exec=$1")
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  coproc RECORDER { TLS=$2 node scripts/probes/own/recorder.js "$URL" "$port" "$FILE" "$3"; }
+  coproc RECORDER { TLS=$2 node scripts/probes/own/recorder.js "$URL" "$port" "$3"; }
   pid=$RECORDER_PID pipe=${RECORDER[1]}
   wait_until 10 "the recorder" bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" || die "$EXIT_FAILED" "the script cannot be looked at: port $port is taken"
   timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations "$ITERATIONS" \

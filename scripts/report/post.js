@@ -119,7 +119,7 @@ function searchesText({ capacities = [], run }) {
   const notes = [...by, most && disturbed.length > 1 && `${most[1].length} of them of ${most[0]}`].filter(Boolean);
   const were = `${disturbed.length} ${disturbed.length === 1 ? 'was' : 'were'} disturbed${bracketed(...notes)}`;
   const how = capacities.every(({ model }) => model === 'open') ? ' by arrivals on a schedule' : '';
-  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')}${how}${disturbed.length > 0 ? `, of which ${were} and decided nothing` : ''}`;
+  return `${plural(run.blocks, 'block')}, in each of which every capacity is searched for: ${plural(probes.length, 'probe')}${how}${disturbed.length > 0 ? `, of which ${were} and failed, and so decided nothing` : ''}`;
 }
 
 function levelsOf(cells, { tool, model }) {

@@ -11,7 +11,7 @@ import { texts as objectivesTexts } from '../findings/objectives/tell.js';
 export function sentences(results, earlier = []) {
   const objectives = objectivesTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
   const answers = (results.questions ?? [])
-    .map((question) => controlOfRuns(question, results, earlier))
+    .map((question) => ({ ...controlOfRuns(question, results, earlier), capacities: results.capacities }))
     .map((question) => ({
       ...{ ask: question.ask ?? null, claim: question.claim },
       text: answerText(question, earlier),

@@ -220,31 +220,49 @@ guarded() {
   run ! grep -rF "$FOREIGN_TOKEN" "$PGLAB_RESULTS"
 }
 
-@test "a server that has ended is not searched on: the run ends with a line" {
-  local code=0 port driver
-  port=$(free_port)
-  cat >"$SCRIPT" <<'JS'
-import http from 'k6/http';
-export default function () {
-  http.get(`${__ENV.BASE_URL}/`);
-}
-JS
-  node tests/lib/places.js "$port" 1 20 fixed 3>&- &
-  SERVER=$!
-  until curl -fs -o /dev/null "http://127.0.0.1:$port/"; do kill -0 "$SERVER"; done
-  ./run-all-tests.sh capacity --url "http://127.0.0.1:$port" --script "$SCRIPT" --blocks 1 >"$BATS_TEST_TMPDIR/said" 2>&1 3>&- &
+# searched_until_gone [OPTION]...: a search whose server ends after its first probe; with options, of which SERVER is its process, another then takes its place.
+searched_until_gone() {
+  local code=0 driver said=$BATS_TEST_TMPDIR/said
+  PORT=$(free_port)
+  script 'export default function () { http.get(`${__ENV.BASE_URL}/`); }'
+  serve
+  ./run-all-tests.sh capacity --url "http://127.0.0.1:$PORT" --script "$SCRIPT" --blocks 1 "${@/SERVER/$SERVER}" >"$said" 2>&1 3>&- &
   driver=$!
   until compgen -G "$PGLAB_RESULTS/*/capacity/01/cells/*/*/status.json"; do
     kill -0 "$driver"
     sleep 0.2
   done
   kill "$SERVER"
+  wait "$SERVER" || [ "$?" -eq 143 ]
   SERVER=''
+  [[ $# -eq 0 ]] || serve
   wait "$driver" || code=$?
-  cat "$BATS_TEST_TMPDIR/said"
+  cat "$said"
   [ "$code" -eq 2 ]
-  grep "^error: nobody listens at http://127.0.0.1:$port any more: start it and go on with --resume$" "$BATS_TEST_TMPDIR/said"
   [ "$(compgen -G "$PGLAB_RESULTS/*/capacity/01/cells/*/*/status.json" | wc -l)" -le 2 ]
+}
+
+serve() {
+  node tests/lib/places.js "$PORT" 1 20 fixed 3>&- &
+  SERVER=$!
+  until curl -fs -o /dev/null "http://127.0.0.1:$PORT/"; do kill -0 "$SERVER"; done
+}
+
+@test "a server that has ended is not searched on: the run ends with a line" {
+  searched_until_gone
+  grep "^error: nobody listens at http://127.0.0.1:$PORT any more: start it and go on with --resume$" "$BATS_TEST_TMPDIR/said"
+  grep 'what was measured is in .*; go on with: ./run-all-tests.sh --resume ' "$BATS_TEST_TMPDIR/said"
+}
+
+@test "nor is one that another process has taken the place of, where it is watched; what was measured has a report" {
+  searched_until_gone --pid SERVER
+  grep '^error: process [0-9]*, which --pid named, has ended: begin a run with --pid of the one that serves now$' "$BATS_TEST_TMPDIR/said"
+  grep 'what was measured is in .*; for its report: ./run-all-tests.sh --from collect ' "$BATS_TEST_TMPDIR/said"
+  RUN=$(newest_run capacity)
+  run -64 ./run-all-tests.sh --resume "$RUN"
+  [[ $output == *"which $RUN watches, has ended"* ]]
+  ./run-all-tests.sh --from collect "$RUN" 3>&- || [ "$?" -eq 1 ]
+  jq -e '.capacities[0].answer.kind == "unknown"' "$RUN/results.json"
 }
 
 @test "a group called setup counts as any other, and a request may have a name" {

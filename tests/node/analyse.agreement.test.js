@@ -52,6 +52,28 @@ test('two runs agree where both show the same and differ by no more than chance 
   assert.equal(agreement(question, [{ run: {}, headlines: [] }]), null, 'a run of before');
 });
 
+test('capacities that all moved one way are told, though their ratios agree', () => {
+  const run = (by) => {
+    const capacities = Object.entries(TWICE).map(([id, [rate]], i) => ({ id, answer: { rate: rate * by[i % 2] } }));
+    const questions = ask([{ ...pairs(['pooled', 'raw'])[0], ask: 'What does a pool save?' }], TWICE);
+    const sides = Object.keys(TWICE).map((name) => ({ name, cells: [name] }));
+    return {
+      run: { started_at: '2026-11-20T10:00:00Z' },
+      capacities,
+      questions: [{ ...questions[0], sides, capacities }],
+    };
+  };
+  const textOf = (by) => agreementText(run([1, 1]).questions[0], [run(by)]);
+  assert.match(textOf([1.31, 1.61]), /agrees \(ratio .+\), though its own figures were all 31 to 61 % higher\.$/);
+  assert.match(textOf([0.62, 0.62]), /\), though its own figures were all 38 % lower\.$/);
+  for (const by of [
+    [1, 1.6],
+    [0.7, 1.6],
+    [1.05, 1.05],
+  ])
+    assert.match(textOf(by), /agrees \(ratio [^)]+\)\.$/);
+});
+
 test('what an earlier run found is told as this one is: the same way round, with the size of its pool, and that another was at its top', () => {
   const runOf = (questions, cells) => ({
     run: { started_at: '2026-11-20T10:00:00Z' },

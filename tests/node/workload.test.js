@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { everythingBut } from '../../k6/own/addresses.js';
-import { hiding, sourceOf, withoutTokens } from '../../scripts/probes/own/hidden.js';
+import { hiding, sourceOf } from '../../scripts/probes/own/hidden.js';
 import { requestOfCurl } from '../../scripts/workload/curl.js';
 import { requestsOfHar } from '../../scripts/workload/har.js';
 import { scriptOf } from '../../scripts/workload/script.js';
@@ -111,26 +111,32 @@ test('secrets that a script takes from the environment are starred in logs and a
   assert.equal(hide('/?k=a%20b%2Fc of a b/c, xyzw, user in Berlin'), '/?k=********* of *****, ****, user in Berlin');
 });
 
-test('a variable that a script names is starred, too, if it is long and no address', () => {
-  const hide = hiding("ask(__ENV.BEARER, __ENV['ACCOUNT'], __ENV.SHOP_PASS, __ENV.API_URL, __ENV.CITY)", {
-    ...{ BEARER: 'abcd', ACCOUNT: 'acc-123456', SHOP_PASS: 'hunter', API_URL: 'http://127.0.0.1:80', CITY: 'Berlin' },
-    ...{ PATH: '/usr/bin' },
-  });
+test('a variable that a script names is starred, too, if it is long and no address; so is a token behind its scheme, and a cookie', () => {
+  const hide = hiding(
+    "const { BEARER, ACCOUNT } = __ENV; ask(__ENV['SHOP_PASS'], __ENV.API_URL, __ENV.CITY, __ENV.COOKIE)",
+    {
+      ...{ BEARER: 'Bearer abcdefghij', ACCOUNT: 'acc-123456', SHOP_PASS: 'hunter', API_URL: 'http://127.0.0.1:80' },
+      ...{ CITY: 'Berlin', COOKIE: 'sid=s3ssion-1; id=t0ken-23==', PATH: '/usr/bin' },
+    },
+  );
   assert.equal(
-    hide('abcd acc-123456 hunter http://127.0.0.1:80 Berlin /usr/bin'),
-    '**** ********** ****** http://127.0.0.1:80 Berlin /usr/bin',
+    hide('abcdefghij acc-123456 hunter http://127.0.0.1:80 Berlin s3ssion-1 t0ken-23== /usr/bin'),
+    '********** ********** ****** http://127.0.0.1:80 Berlin ********* ********** /usr/bin',
   );
 });
 
-test('tokens that a server has issued are starred in addresses, by the names of parameters and by their look', () => {
+test('parts of addresses that are long and not in the script are starred, as a server may have issued them; so are parameters whose names say so', () => {
+  const hide = hiding('get(`/products/organic-coffee-500g-bag?sort=price-from-low-to-high`)', {});
   const cases = {
-    'Get "http://127.0.0.1:21009/t/4ffc19a39bafce3e4de32251/x?token=abc&n=1": EOF':
-      'Get "http://127.0.0.1:21009/t/************************/x?token=***&n=1": EOF',
-    '/carts/550e8400-e29b-41d4-a716-446655440000?q=1': '/carts/************************************?q=1',
-    '/products/organic-coffee-500g-bag': '/products/organic-coffee-500g-bag',
+    'Get \\"http://127.0.0.1:21009/t/qWeRtYuIoPaSdFgH/x?token=abc&n=1&sig=AAAABBBBCCCCDDDD\\": EOF':
+      'Get \\"http://127.0.0.1:21009/t/****************/x?token=***&n=1&sig=****************\\": EOF',
+    'http://shop.a-long-name.example:8080/bot123:AAF9dEf-ghijk_l?a=1':
+      'http://shop.a-long-name.example:8080/**********************?a=1',
+    'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high':
+      'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high',
     'in /var/tmp/runs/20261129T143106Z-capacity': 'in /var/tmp/runs/20261129T143106Z-capacity',
   };
-  for (const [text, shown] of Object.entries(cases)) assert.equal(withoutTokens(text), shown);
+  for (const [text, shown] of Object.entries(cases)) assert.equal(hide(text), shown);
 });
 
 test('what a script imports is part of it', () => {

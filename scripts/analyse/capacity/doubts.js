@@ -33,8 +33,10 @@ export const disturbedIn = ({ probes }) => probes.filter(isDisturbed).length;
 
 const ofGenerator = ({ check }) => check === 'dispatch_lag' || GENERATOR_MARKS.has(check);
 
-/** That the load generator was late, or at its limit, in most of the probes that failed just above the answer; null where it was not. */
-export function lateText({ bracket, probes }) {
+/** That the load generator was late, or at its limit, in most of the probes that failed just above the answer; null where it was not, or where they failed with errors. */
+export function lateText(trial, parts) {
+  const { bracket, probes } = trial;
+  if (errorsText(trial, parts) !== null) return null;
   const failed = probes.filter(({ level, outcome }) => level === bracket?.high && outcome === 'failed');
   const late = failed.filter(({ reasons }) => reasons.some(ofGenerator)).length;
   return late > failed.length / 2
@@ -140,11 +142,11 @@ export function againstText(capacity) {
     answer.of === 1 && 'one block alone',
     answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
     counted(isCutShort, 'cut short'),
-    counted(isOpen, 'only known to be at least so much'),
+    counted(isOpen, 'a lower bound alone'),
     counted(isBlurred, 'disturbed close above it'),
     counted(isTired, 'took more at first'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
-    counted((trial) => lateText(trial) !== null, 'partly the load generator’s'),
+    counted((trial) => lateText(trial, capacity.objective.parts) !== null, 'partly the load generator’s'),
     counted((trial) => errorsText(trial, capacity.objective.parts) !== null, 'failed with errors'),
     capacity.unwatched && 'other programs were not looked for',
     held && `may be higher: at 150 % p95 was below its limit in ${held.held} of ${held.of} s`,
@@ -181,7 +183,7 @@ function tiredText(capacities) {
     tired.length === 1
       ? `${rateText(heldAtFirst(tired[0]))}, above the answer,`
       : `a ${nounOf(capacities)} above the answer`;
-  return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and not later: the answer is what is taken once more was asked, or what was measured became slower meanwhile.`;
+  return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.`;
 }
 
 function cutShortText(capacities) {
@@ -195,9 +197,8 @@ function cutShortText(capacities) {
       ? `Every search of ${listed(every.map(seriesName))} was cut short, and ${cut.length - trialsOf(every).length} of ${others} others`
       : `${cut.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${cut.length === 1 ? 'was' : 'were'} cut short`;
   const gaps = cut.map(gapOf).filter((gap) => gap !== null);
-  const apart =
-    gaps.length > 0 ? `; in ${gaps.length} these are more than 3 % apart, at most ${Math.max(...gaps)} %` : '';
-  return `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were both tried twice${apart}.`;
+  const apart = gaps.length > 0 ? `; in ${gaps.length} they are further apart, by up to ${Math.max(...gaps)} %` : '';
+  return `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and both tried twice${apart}.`;
 }
 
 function boundedText(capacities) {
@@ -206,7 +207,7 @@ function boundedText(capacities) {
   const counted = (count) => (all.length === 1 ? 'The search' : `${count} of ${all.length} searches`);
   const close = 'the probes close above the answer were disturbed';
   const texts = [
-    open > 0 && `${counted(open)} found only what the capacity is at least`,
+    open > 0 && `${counted(open)} found a lower bound alone`,
     blurred > 0 && (open > 0 ? `in ${blurred} ${close}` : `in ${counted(blurred).toLowerCase()} ${close}`),
   ].filter(Boolean);
   return texts.length === 0 ? null : `${capital(texts.join(', and '))}.`;

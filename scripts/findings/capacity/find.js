@@ -27,7 +27,7 @@ export function find(run, cells) {
   return capacities.map(({ id, cell, blocks, answer }) => {
     const { database, scale = null, target, variant, workload, tool, model, think_s = null } = cell;
     const iteration_requests = cell.script?.requests ?? 1;
-    const trials = blocks.map(blockOf);
+    const trials = blocks.map((block) => blockOf(block, objective.parts));
     return {
       ...{ id, calibration: false, database, scale, target, variant, workload, tool, model, share: 'capacity' },
       ...(think_s !== null && { think_s, littles_law: lawOf(cell, capacities) }),
@@ -97,35 +97,38 @@ const heldIn = (blocks) =>
     .sort((a, b) => b.probe.rate - a.probe.rate);
 
 /** One block's search, in the shape of a trial; its figure is null where it found no rate. */
-function blockOf({ cell, block, start, probes, answer }) {
+function blockOf({ cell, block, start, probes, answer }, parts) {
   const kind = answer?.kind ?? 'unknown';
   const isKnown = kind === 'rate' || kind === 'at least';
-  return withVerdict({
-    id: trialId({ block, id: idOf(cell) }),
-    block,
-    ...{ verdict: null, reasons: [] },
-    capacity: isKnown ? rounded(answer.rate) : null,
-    ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
-    bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
-    resolution: answer?.resolution ?? 0,
-    probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
-      ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
-      samples: probe.samples,
-      beyond_share: probe.excess && rounded(probe.excess.share, 4),
-      allowed_share: probe.excess && rounded(probe.excess.allowed, 4),
-      throughput_rps: trial.throughput_rps,
-      ...Object.fromEntries(['p50_us', 'p90_us', 'p95_us', 'p99_us'].map((key) => [key, trial[key]])),
-      errors: trial.errors,
-      verdict: trial.verdict,
-      reasons: trial.reasons,
-    })),
-  });
+  return withVerdict(
+    {
+      id: trialId({ block, id: idOf(cell) }),
+      block,
+      ...{ verdict: null, reasons: [] },
+      capacity: isKnown ? rounded(answer.rate) : null,
+      ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
+      bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
+      resolution: answer?.resolution ?? 0,
+      probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
+        ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
+        samples: probe.samples,
+        beyond_share: probe.excess && rounded(probe.excess.share, 4),
+        allowed_share: probe.excess && rounded(probe.excess.allowed, 4),
+        throughput_rps: trial.throughput_rps,
+        ...Object.fromEntries(['p50_us', 'p90_us', 'p95_us', 'p99_us'].map((key) => [key, trial[key]])),
+        errors: trial.errors,
+        verdict: trial.verdict,
+        reasons: trial.reasons,
+      })),
+    },
+    parts,
+  );
 }
 
-/** Whether no probe could tell other programs from the target. */
+/** Whether some probe could not tell other programs from the target. */
 function isUnwatched(blocks) {
   const probes = blocks.flatMap((block) => block.probes);
-  return probes.length > 0 && probes.every(({ trial }) => trial.not_measured.includes('other_programs'));
+  return probes.some(({ trial }) => trial.not_measured.includes('other_programs'));
 }
 
 /** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */
@@ -141,17 +144,17 @@ function failedAt(kind, answer, probes) {
 /** Capacities with the marks that their searches have by today's rules. @param {object[]} capacities of results.json, of any age */
 export const markedAnew = (capacities) =>
   capacities.map((capacity) => {
-    const trials = capacity.trials.map(withVerdict);
+    const trials = capacity.trials.map((trial) => withVerdict(trial, capacity.objective.parts));
     return { ...capacity, verdicts: countVerdicts(trials), trials };
   });
 
 /** A search with its verdict. */
-const withVerdict = (trial) => ({ ...trial, ...judged(trial) });
+const withVerdict = (trial, parts) => ({ ...trial, ...judged(trial, parts) });
 
 /** @returns {{verdict: string, reasons: object[]}} a lower bound is marked, as a generator near its ceiling is, and a search that was not done; one without an answer does not count */
-function judged(trial) {
+function judged(trial, parts) {
   const { kind, why } = trial;
-  const late = lateText(trial);
+  const late = lateText(trial, parts);
   if (kind === 'unknown')
     return {
       verdict: 'invalid',

@@ -153,7 +153,7 @@ function againstText(search, { think_s, objective }) {
       [whyText(why), why === 'probes' && lacksText(search)].filter(Boolean).join(': '),
     kind === 'none' && (think_s ? 'not with any number' : 'not at any rate'),
     heldAtFirst(search) !== null && `${rate(heldAtFirst(search))} held at first and not later`,
-    lateText(search),
+    lateText(search, objective.parts),
     errorsText(search, objective.parts),
   ].filter(Boolean);
   return texts.join('; ') || NOTHING;

@@ -1,9 +1,9 @@
 /**
- * What nobody should read of what a script of somebody's own takes from the environment: in addresses that k6 writes into its log, and in answers.
+ * What nobody should read of what a script of somebody's own takes from the environment, or was given by its server: k6 writes addresses into its log.
  * Usage: node scripts/probes/own/hidden.js SCRIPT FILE...   puts stars for it in each file, as many as it has characters
  *        node scripts/probes/own/hidden.js --names SCRIPT   prints the names of the variables that the script takes from it, and are set, as JSON
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { decoded, SECRET } from '../../workload/secrets.js';
 
@@ -25,69 +25,68 @@ export function sourceOf(file, read = new Set()) {
 /** The variables that a script may take from the environment: those that it names, in whatever way it gets at them. @param {string} source see sourceOf @returns {Set<string>} */
 const namesIn = (source) => new Set(source.includes('__ENV') ? source.match(/\b[A-Za-z_]\w*/g) : []);
 
-/** Of these, those that it certainly takes. @param {string} source see sourceOf @returns {Set<string>} */
-const takenIn = (source) =>
-  new Set([...source.matchAll(/__ENV(?:\.|\[\s*['"`])([A-Za-z_]\w*)/g)].map(([, name]) => name));
-
 /** An address tells where a run's server is, and has its secrets in parameters. */
 const isAddress = (value) => /^https?:\/\//.test(value);
 
 /** Whether a variable's name says that nobody should read it: TOKEN, and TOKEN_2, of which there are several. */
 const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));
 
+/** A value, and what it is made of where it is long: the token after its scheme, each cookie. */
+const partsOf = (value) => [value, ...value.split(/[\s;,]+|(?<=[^=])=(?=[^=])/).filter((part) => part.length >= LONG)];
+
 /**
  * Others than the script's own are left alone: a desktop has XDG_SESSION_CLASS=user, and answers say "user".
  * @param {string} source see sourceOf @param {Record<string, string>} env
  * @returns {(text: string) => string} puts stars for the values of the variables that the script takes, where they are long or their names say that they are
- *   secret
+ *   secret; for values of parameters whose names say so; and for parts of addresses that are long and not in the script: a server may have issued them
  */
 export function hiding(source, env) {
-  const taken = takenIn(source);
-  const isLong = (name) => taken.has(name) && env[name].length >= LONG && !isAddress(env[name]);
+  const isLong = (name) => env[name].length >= LONG && !isAddress(env[name]);
   const names = [...namesIn(source)].filter((name) => env[name] && (isSecret(name) || isLong(name)));
-  return starring(names.map((name) => env[name]));
+  const withoutValues = starring(names.flatMap((name) => partsOf(env[name])));
+  return (text) => withoutIssued(withoutValues(text), source);
 }
 
 const inJson = (text) => JSON.stringify(text).slice(1, -1);
+const stars = (text) => '*'.repeat(text.length);
 
 /** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, JSON and base64 write them */
-export function starring(values) {
+function starring(values) {
   const written = values
     .filter((value) => value.length >= SHORTEST)
     .flatMap((value) => [
       ...[value, encodeURIComponent(value), encodeURI(value), inJson(value), inJson(inJson(value))],
       Buffer.from(value).toString('base64'),
     ])
-    .flatMap((text) => [text, Buffer.from(text).toString('latin1')]) // files and bodies are read byte by byte
+    .flatMap((text) => [text, Buffer.from(text).toString('latin1')]) // files are read byte by byte
     .sort((a, b) => b.length - a.length);
-  return (text) => written.reduce((left, value) => left.replaceAll(value, '*'.repeat(value.length)), text);
+  return (text) => written.reduce((left, value) => left.replaceAll(value, stars(value)), text);
 }
 
-/** A step of a path that nobody has chosen, such as a token or a key: so long, and with so many digits among its letters. */
-const STEP = /(?<=\/)(?=[\d.~%_-]*[a-z])(?:[\w.~%-]*\d){4}[\w.~%-]*/gi;
-const STEP_LENGTH = 20;
-const withoutSteps = (path) =>
-  path.replaceAll(STEP, (step) => (step.length >= STEP_LENGTH ? '*'.repeat(step.length) : step));
+/** Nobody types so much, and a token is not shorter. */
+const ISSUED_LENGTH = 16;
 
-/**
- * With stars for the values of parameters whose names say that they are secret, and for steps of paths that nobody has chosen: a server may have issued them.
- * @param {string} text with addresses, or a path
- */
-export function withoutTokens(text) {
-  const shown = text.replaceAll(/([?&;])([^=&?;\s"']+)=([^&;\s"'\\]+)/g, (all, sign, name, value) =>
-    SECRET.test(decoded(name)) ? `${sign}${name}=${'*'.repeat(value.length)}` : all,
-  );
-  return shown.startsWith('/') ? withoutSteps(shown) : shown.replaceAll(/(?<=https?:\/\/)[^\s"'\\]+/g, withoutSteps);
+function withoutIssued(text, source) {
+  const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part);
+  const ofParameter = (all, sign, name, value) =>
+    SECRET.test(decoded(name)) || isIssued(value) ? `${sign}${name}=${stars(value)}` : all;
+  const ofAddress = (address) =>
+    address
+      .replace(/^[^?]*/, (path) => path.replaceAll(/(?<=\/)[^/]+/g, (step) => (isIssued(step) ? stars(step) : step)))
+      .replaceAll(/([?&;])([^=&?;]+)=([^&;]+)/g, ofParameter);
+  return text.replaceAll(/(?<=https?:\/\/)[^\s"'\\]+/g, ofAddress);
 }
 
+/** In place, as a disk may be full: it is as long with stars. */
 function hideIn(script, files) {
   const hide = hiding(script, process.env);
   for (const file of files) {
     const text = readFileSync(file, 'latin1');
-    const hidden = withoutTokens(hide(text));
+    const hidden = hide(text);
     if (hidden === text) continue;
-    writeFileSync(`${file}.hidden`, hidden, 'latin1');
-    renameSync(`${file}.hidden`, file);
+    const log = openSync(file, 'r+');
+    writeSync(log, Buffer.from(hidden, 'latin1'), 0, hidden.length, 0);
+    closeSync(log);
   }
 }
 

@@ -22,7 +22,7 @@ export function answersOf(analysed, earlier = []) {
   const results = { ...analysed, cells: comparable(analysed) };
   const targets = [...new Set(results.cells.filter(({ calibration }) => !calibration).map(({ target }) => target))];
   return (results.questions ?? []).map((asked, i) => {
-    const question = controlOfRuns(asked, results, earlier);
+    const question = { ...controlOfRuns(asked, results, earlier), capacities: results.capacities };
     const { ask, claim, primary } = question;
     const facts = factsOf(results, question);
     const title = question.title.replace(/\.$/, '');
