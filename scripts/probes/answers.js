@@ -14,6 +14,7 @@ const REASONS = {
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'the name cannot be looked up',
   EHOSTUNREACH: 'the host cannot be reached',
+  EPROTO: 'it speaks no TLS: http, perhaps',
   ENETUNREACH: 'the network cannot be reached',
 };
 

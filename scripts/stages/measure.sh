@@ -148,7 +148,7 @@ verify_external() {
   elif [[ $RUN == */capacity/* ]]; then
     wait_until 60 "right answers of $EXTERNAL_URL" "${verify[@]}" || die "$EXIT_FAILED" "$EXTERNAL_URL gives no right answers any more"
   else
-    "${verify[@]}"
+    "${verify[@]}" || die "$EXIT_FAILED" "a server must answer as our own targets do, unless --script FILE.js says what it is asked"
   fi
 }
 

@@ -1,7 +1,7 @@
 /** A curl command line, as browsers copy it. */
 import { parseArgs } from 'node:util';
 import { parse } from 'shell-quote';
-import { Unusable, withUser } from './har.js';
+import { refuseParts, Unusable, withUser } from './har.js';
 
 /** Those of curl's options that say what is asked; those that say how it is shown are passed over. */
 const OPTIONS = {
@@ -66,6 +66,7 @@ export function requestOfCurl(line) {
   const sent = values.get ? null : body;
   const headers = withUser(url, headersOf(values));
   const typed = headers.find(({ name }) => /^content-type$/i.test(name))?.value;
+  refuseParts(typed, url);
   return {
     origin: url.origin,
     left_out: 0,
@@ -108,7 +109,24 @@ function unset(name) {
   throw new Unusable(`has the shell's variable $${name}: put its value there, or $ in single quotes`);
 }
 
-function parsed(args) {
+/** What an option's value is put behind, or null where it takes none. @param {string|undefined} word */
+function glueOf(word) {
+  const [, name, short] = /^(?:--(.+)|-(.))$/.exec(word) ?? [];
+  const option = OPTIONS[name] ?? Object.values(OPTIONS).find((one) => short !== undefined && one.short === short);
+  if (option?.type !== 'string') return null;
+  return name ? '=' : '';
+}
+
+/** With values that begin with a - behind their options, where they are none themselves: a form with parts begins so. @param {string[]} words */
+const withValues = (words) =>
+  words.flatMap((word, i) => {
+    if (word.startsWith('-') && glueOf(words[i - 1]) !== null) return [];
+    const [glue, value] = [glueOf(word), words[i + 1]];
+    return [glue !== null && value?.startsWith('-') ? word + glue + value : word];
+  });
+
+function parsed(words) {
+  const args = withValues(words);
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {

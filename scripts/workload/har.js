@@ -65,13 +65,18 @@ const headersOf = ({ headers }) =>
     .filter((header) => typeof header?.name === 'string')
     .map(({ name, value }) => ({ name, value: String(value ?? '') }));
 
+/** @param {string|null|undefined} type of a body @param {URL} url @throws {Unusable} where it is a form with parts */
+export function refuseParts(type, { pathname }) {
+  if (/multipart/i.test(type))
+    throw new Unusable(
+      `sends a form with parts to ${pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
+    );
+}
+
 function requestOf({ url, request, response }) {
   const { text: sent = null, mimeType = null, params, encoding } = request.postData ?? {};
   const text = encoding === 'base64' ? textOf(sent, url) : sent;
-  if (/multipart/i.test(mimeType))
-    throw new Unusable(
-      `sends a form with parts to ${url.pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
-    );
+  refuseParts(mimeType, url);
   const form =
     params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value ?? ''])) : null;
   const { content } = response;

@@ -49,7 +49,7 @@ export function scriptOf(name, source, { origin, requests, insecure = false }) {
   const hasKeys = requests.some((request) => keysIn(request).length > 0);
   const { names } = secrets;
   const text = [
-    `// k6/${name}.js: what ${source} asked of ${origin}, as one user asks it.`,
+    `// k6/${name}.js: what ${source.replaceAll(/\s+/g, ' ')} asked of ${origin}, as one user asks it.`,
     '// Edit it: values that should differ from user to user, and checks that say more of an answer.',
     ...(requests.length > 1 ? ['// Pauses between requests are left out.'] : []),
     ...(names.length > 0 ? [`// It takes from the environment, so that no file holds them: ${names.join(', ')}.`] : []),

@@ -169,6 +169,18 @@ test("what a browser copies in $'...' is what it stands for", () => {
   assert.match(text, /\{"say":"it isn't !"\}/);
 });
 
+test('a value that begins with a - is one, and a form with parts is refused as such', () => {
+  assert.match(ofCurl("curl http://h/a --data-raw '--x' -H 'content-type: text/plain'").text, /'--x'/);
+  assert.match(ofCurl("curl http://h/a -d '-x=1'").text, /'-x=1'/);
+  const type = 'content-type: multipart/form-data; boundary=x';
+  assert.throws(() => ofCurl(`curl http://h/a -H '${type}' --data-raw $'--x\\r\\n'`), /a form with parts/);
+});
+
+test('a file whose name is of several lines is named in one', () => {
+  const { text } = scriptOf('shop', 'a\nthrow 1;.har', requestsOfHar(har(entry({})), null));
+  assert.match(text, /what a throw 1;\.har asked of/);
+});
+
 test('an answer that a browser had already is checked as one that it had not', () => {
   assert.match(ofHar(entry({}, { status: 304, content: { text: '' } })).text, /GET \/ is 200/);
 });
