@@ -129,13 +129,13 @@ export function controlOfRuns(question, results, earlier) {
 /** From so much on figures are told that all moved one way, though their ratios did not. */
 const MOVED = 0.1;
 
-/** ', though its own were all 31 to 61 % higher' @param {number[]} moved see agreement */
+/** ', with figures 31 to 61 % higher' @param {number[]} moved see agreement */
 function movedText(moved) {
   const [least, most] = [Math.min(...moved), Math.max(...moved)];
   const percent = (ratio) => Math.round(100 * Math.abs(ratio - 1));
   if (moved.length < 2 || (least < 1 + MOVED && most > 1 - MOVED)) return '';
   const ends = [percent(least), percent(most)].toSorted((a, b) => a - b);
-  return `, though its own figures were all ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
+  return `, with figures ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
 }
 
 /** More are for the other run's own post to tell. */

@@ -23,4 +23,6 @@ include "profile";
     else
       ": about \($p.estimate_s * $left / $all | duration) "
       + if $done == [] then "of measuring" else "left to measure" end
+      + if ($p.searches // []) == [] then ""
+        else ", up to twice that where a server is slow or the machine not quiet" end
     end)

@@ -9,7 +9,8 @@ def seconds:
    workloads: (.workloads | given(split(","))), blocks: (.blocks | given(tonumber)),
    duration_s: (.duration | given(tonumber)), scale: (.scale | given(tonumber)), think_s: (.think | given(seconds)),
    generators: (.generators | given(if . == "auto" then {at_most: 1} else {number: tonumber} end)),
-   objective, script: (.script | given(script)), stack, url, $dsn, pid: (.pid | given(tonumber)), pid_started, container,
+   objective, script: (.script | given(script)), stack, url, $dsn,
+   pid: (.pid | given(tonumber)), pid_started, container,
    allow_writes: (.allow_writes != null), suite: (if $suite == "" then null else $suite end)}
   + ({context, registry, node_selector: .["node-selector"], storage_class: .["storage-class"],
      operator}
