@@ -31,10 +31,10 @@ prepare() {
 
 main() {
   help_if_asked "$@"
-  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/${DATABASE:?}.json
-  PG_BIN=$(dirname "$(command -v psql)") PG_ROOT=/tmp
+  pg_profile "${DATABASE:?}"
+  pg_clients /tmp
   # shellcheck source=scripts/datasets/tpch.bash
-  source "$REPO_ROOT/scripts/datasets/$(json_get "$PG_PROFILE" .dataset).bash"
+  source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
   TPCHGEN=$(command -v tpchgen-cli) # the image has its own
   dataset_ready "$SCALE"
   prepare "$DATABASE"

@@ -39,8 +39,7 @@ serve() { pg_start "$@"; }
 
 up() {
   local profile=$1 scale=$2
-  PG_SCALE=$scale
-  pg_use "$profile"
+  pg_use "$profile" "$scale"
   # shellcheck source=scripts/datasets/tpch.bash
   source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
   dataset_database "$scale" >/dev/null # a scale that makes no sense is refused before anything is started
@@ -57,15 +56,12 @@ up() {
 }
 
 check() {
-  local database scale profile
-  scale=$(pg_current .scale)
-  profile=$(pg_current .profile)
-  PG_PORT=$(pg_current .port)
-  pg_use "$profile"
+  local database
+  pg_use_current
   # shellcheck source=scripts/datasets/tpch.bash
   source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
-  database=$(dataset_database "$scale")
-  dataset_check "$database" "$scale"
+  database=$(dataset_database "$PG_SCALE")
+  dataset_check "$database" "$PG_SCALE"
   log "$database: as it should be"
 }
 

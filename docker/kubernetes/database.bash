@@ -34,10 +34,8 @@ _operator_knows() {
 # _ensure_postgres PROFILE: it runs with exactly these settings; its service's address is known before any pod asks for it.
 _ensure_postgres() {
   local conf hba hash
-  # shellcheck disable=SC2034 # container_pg_settings reads it
-  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
-  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
-  conf=$(container_pg_settings)
+  pg_profile "$1"
+  conf=$(container_pg_settings "$SCALE")
   hba=$(container_pg_hba)
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || export POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hash=$(sha256_of - <<<"$conf $hba")

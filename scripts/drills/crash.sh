@@ -19,8 +19,6 @@ source "$REPO_ROOT/scripts/lib/lock.bash"
 
 CLIENTS=${CLIENTS:-4}
 HOLD_S=${HOLD_S:-2}
-read -r -a STANDBYS <<<"$STANDBY_PORTS"
-PORTS=("$PG_PORT" "${STANDBYS[@]}") # by server: 0 is the first primary, 1 and 2 its standbys
 WRITER='' DRILL='' STEPS=''
 
 # Whatever ends the drill, nothing of it stays.
@@ -40,18 +38,12 @@ step() {
   log "$(printf '%5s s  %s' "$(seconds_since "$BEGAN")" "$1")"
 }
 
-# server N: which server PG_PORT and PG_DATA mean from here on.
-server() {
-  PG_PORT=${PORTS[$1]} PG_DATA=$PG_CLUSTER/standby$1
-  (($1 > 0)) || PG_DATA=$PG_CLUSTER/data
-}
-
 ask() { pg_sql drill -c "$1"; }
 
 # crash N: kills the server with all its processes, as a power failure would.
 crash() {
   local pid children
-  server "$1"
+  pg_server "$1"
   pid=$(pg_pid "$PG_DATA")
   children=$(process_children "$pid")
   # shellcheck disable=SC2086 # pids are words
@@ -94,9 +86,8 @@ prepare() {
   export PGLAB_DATA=$DRILL
   (umask 022 && mkdir "$DRILL")
   "$REPO_ROOT/scripts/database.sh" up replicated-flush --scale 0.01
-  PG_SCALE=0.01
   pg_locate
-  pg_use replicated-flush
+  pg_use replicated-flush 0.01
   pg_create_database drill
   (pg_env app drill && exec "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 -c 'create schema drill' \
     -c 'create table drill.written (writer int, client int, n int, primary key (writer, client, n))')
@@ -112,13 +103,13 @@ lose_standbys() {
   step "one standby killed"
   sleep "$HOLD_S"
   crash 1
-  server 0
+  pg_server 0
   until_state 10 "every commit waits" all_wait
   step "both standbys killed: all $CLIENTS commits wait"
   sleep "$HOLD_S"
   step "the standbys restarted"
-  standby_start 1 "${PORTS[1]}" "${PORTS[0]}"
-  standby_start 2 "${PORTS[2]}" "${PORTS[0]}"
+  standby_start 1 "${PG_PORTS[1]}" "${PG_PORTS[0]}"
+  standby_start 2 "${PG_PORTS[2]}" "${PG_PORTS[0]}"
   until_state 30 "both standbys stream" both_stream
   step "both standbys back"
   sleep "$HOLD_S"
@@ -132,19 +123,19 @@ fail_over() {
   written 1 2
   local -a received=(0)
   for number in 1 2; do
-    server "$number"
+    pg_server "$number"
     until_state 10 "standby$number is cut off" cut_off
     received+=("$(ask "select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')")")
   done
   SURVIVOR=1 other=2
   ((received[1] >= received[2])) || SURVIVOR=2 other=1
-  server "$SURVIVOR"
+  pg_server "$SURVIVOR"
   as_server "$PG_BIN/pg_ctl" -D "$PG_DATA" -s -w -t 60 promote
   follow="host=127.0.0.1 port=$PG_PORT user=pglab_admin password=$PGLAB_ADMIN_PASSWORD application_name=standby$other"
-  server "$other"
+  pg_server "$other"
   ask "alter system set primary_conninfo = '$follow'"
   ask 'select pg_reload_conf()' >/dev/null
-  server "$SURVIVOR"
+  pg_server "$SURVIVOR"
   step "standby$SURVIVOR promoted, $((received[SURVIVOR] - received[other])) bytes ahead of standby$other"
   write 2 "$HOLD_S"
   written 2 0
@@ -177,7 +168,7 @@ main() {
   (($# <= 1)) || usage_error "one file for the result"
   [[ $HOLD_S =~ ^[1-9][0-9]*$ && $CLIENTS =~ ^[1-9][0-9]*$ ]] || usage_error "HOLD_S and CLIENTS are whole numbers from 1"
   [[ ${STACK:-} != kubernetes ]] || usage_error "STACK is kubernetes: what is killed are servers of this machine"
-  ((${#STANDBYS[@]} == 2)) || usage_error "STANDBY_PORTS must name two ports"
+  ((${#PG_PORTS[@]} == 3)) || usage_error "STANDBY_PORTS must name two ports"
   local result
   lock_acquire scripts/drills/crash.sh join
   trap on_exit EXIT

@@ -69,5 +69,11 @@ pg_locate() {
     die "$EXIT_FAILED" "$PG_ROOT: the server's user cannot enter it: name another folder with PGLAB_DATA"
 }
 
+# pg_clients FOLDER: sets PG_BIN and PG_ROOT where the server is another machine's, or another container's: to where psql is, and to that folder.
+pg_clients() {
+  PG_BIN=$(dirname "$(command -v psql)")
+  PG_ROOT=$1
+}
+
 # as_server COMMAND...: runs it as the server's user, in a folder which that user can enter.
 as_server() (cd / && exec "${PG_AS[@]}" "$@")

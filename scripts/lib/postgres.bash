@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The laboratory's private PostgreSQL clusters, one per dataset and topology, at most one of them up.
-# Source common.bash first, then call pg_locate, then pg_use PROFILE for all that concerns one cluster.
+# Source common.bash first, then call pg_locate, then pg_use PROFILE for all that concerns one cluster. PG_* are set here, and read elsewhere.
 # Clients connect by TCP on 127.0.0.1 only, as targets do: there is no unix socket to prefer by accident.
 
 PG_PORT=${PG_PORT:-54329}
@@ -14,13 +14,19 @@ source "$REPO_ROOT/scripts/lib/memory.bash"
 # shellcheck source=scripts/lib/juicefs.bash
 source "$REPO_ROOT/scripts/lib/juicefs.bash"
 
-# pg_use PROFILE: from here on the cluster is this database profile's.
-# Sets PG_PROFILE, PG_DATASET, PG_TOPOLOGY, PG_CLUSTER (folder: data/, data.log and those of standbys) and PG_DATA.
-pg_use() {
+# pg_profile NAME: from here on the database is of this profile. Sets PG_PROFILE, its file, PG_DATASET and PG_TOPOLOGY.
+pg_profile() {
   PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json
   [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
   PG_DATASET=$(json_get "$PG_PROFILE" .dataset)
   PG_TOPOLOGY=$(json_get "$PG_PROFILE" .topology)
+}
+
+# pg_use PROFILE [SCALE]: from here on the cluster is this database profile's, its data at that scale, 1 unless given.
+# Sets what pg_profile does, PG_SCALE, PG_CLUSTER (folder: data/, data.log and those of standbys) and PG_DATA.
+pg_use() {
+  pg_profile "$1"
+  PG_SCALE=${2:-1}
   PG_CLUSTER=$PG_ROOT/$PG_DATASET-$PG_TOPOLOGY
   if [[ $(jq -r .storage "$PG_PROFILE") == juicefs ]]; then
     juicefs_up
@@ -81,13 +87,13 @@ SQL
   as_server mv "$PG_DATA.new" "$PG_DATA"
 }
 
-# pg_settings EXTRA: prints pglab.conf: what every cluster has, then the profile's settings, then EXTRA (JSON). A setting
-# {"mb_per_scale": N} is N times PG_SCALE megabytes, 16 at least; one of EXTRA that is null takes the profile's away. pglab.memory_bytes, which says what the profile lets the server take, is
+# pg_settings EXTRA MAJOR PORT SCALE: prints pglab.conf of such a server: what every cluster has, then the profile's settings, then EXTRA (JSON). A setting
+# {"mb_per_scale": N} is N times SCALE megabytes, 16 at least; one of EXTRA that is null takes the profile's away. pglab.memory_bytes, which says what the profile lets the server take, is
 # no setting of PostgreSQL's: there it is seen by whoever reads the settings.
 # pg_stat_statements tracks top-level statements, those that a client sent: they are reconciled with
 # requests, and a statement inside a function would be counted twice.
 pg_settings() {
-  jq -r --argjson extra "$1" --argjson major "$PG_MAJOR" --arg port "$PG_PORT" --argjson scale "${PG_SCALE:-1}" '
+  jq -r --argjson extra "$1" --argjson major "$2" --arg port "$3" --argjson scale "$4" '
     { listen_addresses: "127.0.0.1", port: $port, unix_socket_directories: "", max_connections: 300,
       shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track": "top", compute_query_id: "on",
       password_encryption: "scram-sha-256", timezone: "UTC", log_timezone: "UTC", log_line_prefix: "%m [%p] %u@%d " }
@@ -100,7 +106,7 @@ pg_settings() {
 # pg_start [EXTRA]: brings the server up with the profile's settings and EXTRA (JSON object), with which it has no standbys.
 pg_start() {
   local conf
-  conf=$(pg_settings "${1:-null}")
+  conf=$(pg_settings "${1:-null}" "$PG_MAJOR" "$PG_PORT" "$PG_SCALE")
   if [[ $PG_TOPOLOGY == single ]]; then
     pg_start_server "$conf"
   elif [[ -n ${1:-} ]]; then
@@ -112,19 +118,19 @@ pg_start() {
   fi
 }
 
-# pg_hba ADDRESSES: prints pg_hba.conf for clients that are there. "auth": "trust" lets role app in without a password, to show what
+# pg_hba ADDRESSES TOPOLOGY: prints pg_hba.conf for clients that are there, and standbys, where there are any. "auth": "trust" lets role app in without a password, to show what
 # passwords cost; the roles that may do more give theirs all the same.
 pg_hba() {
   [[ $(json_get "$PG_PROFILE" .auth) != trust ]] || echo "host all pglab_app $1 trust"
   echo "host all all $1 scram-sha-256"
-  [[ $PG_TOPOLOGY == single ]] || echo "host replication pglab_admin $1 scram-sha-256"
+  [[ $2 == single ]] || echo "host replication pglab_admin $1 scram-sha-256"
 }
 
 # pg_start_server CONF: brings the server on PG_DATA up with that pglab.conf.
 # A server that runs with other settings is restarted; one that has these is left alone.
 pg_start_server() {
   local conf=$1 hba pid why log_file=$PG_DATA.log
-  hba=$(pg_hba 127.0.0.1/32)
+  hba=$(pg_hba 127.0.0.1/32 "$PG_TOPOLOGY")
   if pg_pid "$PG_DATA" >/dev/null; then
     if [[ $conf == "$(<"$PG_DATA/pglab.conf")" && $hba == "$(<"$PG_DATA/pg_hba.conf")" ]]; then
       return
@@ -212,6 +218,15 @@ pg_current_pid() {
 pg_current() {
   pg_current_pid >/dev/null || die "$EXIT_FAILED" "no database is up: scripts/database.sh up tpch"
   json_get "$PG_ROOT/current.json" "$1"
+}
+
+# pg_use_current: pg_use for the database that is up, at its port.
+pg_use_current() {
+  local scale profile
+  scale=$(pg_current .scale)
+  profile=$(pg_current .profile)
+  PG_PORT=$(pg_current .port)
+  pg_use "$profile" "$scale"
 }
 
 # pg_env_current ROLE: pg_env for the database that is up.

@@ -3,6 +3,7 @@
 # replication from the primary on PG_DATA. Sourced by postgres.bash; call pg_use first.
 
 STANDBY_PORTS=${STANDBY_PORTS:-54330 54331}
+read -r -a PG_PORTS <<<"$PG_PORT $STANDBY_PORTS" # by server: 0 is the primary
 
 # replication_start: the standbys run with the profile's settings, and stream. One that cannot follow is made anew.
 replication_start() {
@@ -29,6 +30,12 @@ replication_drop() {
   done
 }
 
+# pg_server NUMBER: from here on PG_DATA and PG_PORT are those of this standby, or of the primary, which is 0.
+pg_server() {
+  PG_PORT=${PG_PORTS[$1]} PG_DATA=$PG_CLUSTER/data
+  (($1 == 0)) || PG_DATA=$PG_CLUSTER/standby$1
+}
+
 # standby_start NUMBER PORT PRIMARY_PORT: copies the primary unless that was done, and brings the standby up.
 standby_start() {
   local primary_conninfo conf PG_DATA=$PG_CLUSTER/standby$1 PG_PORT=$2
@@ -40,7 +47,7 @@ standby_start() {
       die "$EXIT_FAILED" "$PG_DATA: the primary cannot be copied"
     as_server touch "$PG_DATA/standby.signal"
   fi
-  conf=$(pg_settings "$(jq -n --arg primary_conninfo "$primary_conninfo" '{$primary_conninfo, wal_retrieve_retry_interval: "500ms"}')")
+  conf=$(pg_settings "$(jq -n --arg primary_conninfo "$primary_conninfo" '{$primary_conninfo, wal_retrieve_retry_interval: "500ms"}')" "$PG_MAJOR" "$PG_PORT" "$PG_SCALE")
   pg_start_server "$conf"
 }
 

@@ -63,13 +63,13 @@ needs() {
 
 # probe_scale RUN: every dataset of the plan can have the scale.
 probe_scale() {
-  local name names scale
+  local name names scale file
   scale=$(jq .scale "$1/options.json")
   names=$(jq -r '[.groups[].cells[].database, .open[]?.cell.database] | unique[]' "$1/plan.json")
   for name in $names; do
-    PG_PROFILE=scripts/declared/databases/$name.json
+    file=scripts/declared/databases/$name.json
     # shellcheck source=/dev/null # each dataset has its own rule
-    [[ ! -e $PG_PROFILE ]] || (source "$REPO_ROOT/scripts/datasets/$(json_get "$PG_PROFILE" .dataset).bash" && dataset_database "$scale" >/dev/null)
+    [[ ! -e $file ]] || (source "$REPO_ROOT/scripts/datasets/$(json_get "$file" .dataset).bash" && dataset_database "$scale" >/dev/null)
   done
 }
 

@@ -231,11 +231,10 @@ _choose_cores() {
 # _ensure_postgres PROFILE: running with exactly these settings, and healthy.
 _ensure_postgres() {
   local id conf hba
-  PG_PROFILE=$REPO_ROOT/scripts/declared/databases/$1.json PG_SCALE=$SCALE
-  [[ -f $PG_PROFILE ]] || usage_error "unknown database profile '$1': see scripts/declared/databases/"
+  pg_profile "$1"
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
-  conf=$(container_pg_settings)
+  conf=$(container_pg_settings "$SCALE")
   export POSTGRES_MEMORY=$SERVER_MEMORY
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hba=$(container_pg_hba)

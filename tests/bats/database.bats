@@ -220,7 +220,7 @@ up_fails_with() {
 @test "a setting's value is quoted for postgresql.conf, and a later one wins" {
   echo "{\"settings\": {\"a\": \"it's\", \"b\": 1}}" >"$BATS_TEST_TMPDIR/profile.json"
   run bash -c 'set -Eeuo pipefail; source scripts/lib/common.bash; source scripts/lib/postgres.bash
-    PG_MAJOR=13 PG_PROFILE=$1; pg_settings "{\"b\": \"2\"}"' bash "$BATS_TEST_TMPDIR/profile.json"
+    PG_PROFILE=$1; pg_settings "{\"b\": \"2\"}" 13 5432 1' bash "$BATS_TEST_TMPDIR/profile.json"
   [ "$status" -eq 0 ]
   [ "$(grep -E "^[ab] " <<<"$output")" = "a = 'it''s'"$'\n'"b = '2'" ]
   [[ $output != *compute_query_id* ]] # PostgreSQL 13 has no such setting

@@ -31,8 +31,8 @@ accounts() {
 line() {
   local data copy=$PG_ROOT/copied mb cloned copied of_clone of_original
   "$REPO_ROOT/scripts/database.sh" up juicefs-larger --scale "$1" >&2
-  DATABASE=$(pg_current .database) PG_SCALE=$1
-  pg_use juicefs-larger
+  DATABASE=$(pg_current .database)
+  pg_use juicefs-larger "$1"
   data=$PG_DATA
   pg_stop "$data"
   mb=$(du -sm --apparent-size "$data" | cut -f 1)

@@ -73,8 +73,8 @@ refuses() {
   source scripts/lib/common.bash
   source scripts/lib/postgres.bash
   source scripts/lib/containers.bash
-  PG_PROFILE=scripts/declared/databases/tpch.json
-  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(container_pg_settings)
+  pg_profile tpch
+  diff <(grep -v '^#' docker/postgres/postgresql.conf) <(container_pg_settings 1)
   diff <(grep -v '^#' docker/postgres/pg_hba.conf) <(container_pg_hba)
 }
 
