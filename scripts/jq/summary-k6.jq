@@ -114,6 +114,14 @@ def _operations($kind):
   | map({key: ., value: (. as $name | $lines | _merged(.trends[$name]) | shape($kind))})
   | if . == [] then null else from_entries end;
 
+# input: lines
+# output: {trends: {trend: [[value, times], ...] ascending}} of what the workload kept that is no time, in thousandths,
+# where there is any
+def _trends:
+  [.[].trends // {} | to_entries[] | select(.value.sum_us | not)] | group_by(.key)
+  | map({key: .[0].key, value: (map(.value.counts // []) | merge_counts)})
+  | if . == [] then {} else {trends: from_entries} end;
+
 $cell[0] as $cell | $status[0] as $status
 | [inputs] | _parsed as {$lines, $bad}
 | ($lines | map(select(.type == "meta")) | first) as $meta
@@ -170,5 +178,5 @@ $cell[0] as $cell | $status[0] as $status
     else $seconds | map(.pause // empty | _overlap_ms($opens; $end_s)) | max // 0 end),
   dropped_iterations: (if $kind == "open" then $window | _never_sent else null end),
   timeline: ($window | _timeline($opens))
-} end
+} + ($window | _trends) end
 | summary($cell; $status)

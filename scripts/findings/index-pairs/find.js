@@ -58,9 +58,15 @@ export function pairsIn(ndjson, from_s = 0, to_s = Number.POSITIVE_INFINITY) {
       merged.get(Number(from)).add(counts);
     }
   }
-  const entries = [...merged].sort(([a], [b]) => a - b);
-  return new Map(entries.map(([from, histogram]) => [from, histogram.counts().map(([v, n]) => [v / 1000, n])]));
+  return inOrder([...merged].map(([from, histogram]) => [from, histogram.counts()]));
 }
+
+const inOrder = (entries) =>
+  new Map(entries.toSorted(([a], [b]) => a - b).map(([from, counts]) => [from, counts.map(([v, n]) => [v / 1000, n])]));
+
+/** The same of a trial that was collected. @param {{trends?: Record<string, [number, number][]>}} summary summary.json */
+const pairsOfTrial = ({ trends = {} }) =>
+  inOrder(Object.entries(trends).flatMap(([name, counts]) => (TREND.test(name) ? [[Number(TREND.exec(name)[1]), counts]] : [])));
 
 const pairsOf = (counts) => counts.reduce((all, [, n]) => all + n, 0);
 
@@ -120,7 +126,7 @@ export function find(run, cells) {
   const read = (cell) => {
     const raw = join(cell.folder, 'raw.k6.ndjson');
     const summary = readTrial(cell)?.summary;
-    if (!summary || !existsSync(raw)) return new Map();
+    if (summary?.trends || !summary || !existsSync(raw)) return pairsOfTrial(summary ?? {}); // those of before have none
     const from_s = summary.lead_in?.seconds ?? 0;
     return pairsIn(readFileSync(raw, 'utf8'), from_s, from_s + summary.window.seconds);
   };
