@@ -54,17 +54,13 @@ _reached() {
 # _generate INDEX COMMAND...: runs it in that generator's pod, to which the right answers go before. The image's k6 stands for bin/k6. A load tool, which is what has
 # a time limit, is noted there.
 _generate() {
-  local pod word
-  local -a argv=()
+  local pod
+  local -a argv=("${@:2}")
   pod=$(_generator "$1")
-  [[ " ${*:2} " != *' timeout '* ]] || argv=(scripts/generators/noted.sh)
-  for word in "${@:2}"; do
-    [[ $word != bin/k6 ]] || word=k6
-    argv+=("$word")
-  done
+  [[ " ${*:2} " != *' timeout '* ]] || argv=(scripts/generators/noted.sh "${argv[@]}")
   # shellcheck disable=SC2016 # the pod's shell expands it
   [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
-  _in "$pod" generator "${argv[@]}"
+  _in "$pod" generator "${argv[@]/#bin\/k6/k6}"
 }
 
 # _fetched POD: the raw files that it has are here. Its two containers share them, and one may have died.

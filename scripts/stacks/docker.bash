@@ -171,15 +171,7 @@ stack_generator() {
 }
 
 # _exec_in ID COMMAND...: becomes the command in a container.
-_exec_in() {
-  local word
-  local -a argv=()
-  for word in "${@:2}"; do
-    [[ $word != bin/k6 ]] || word=k6
-    argv+=("$word")
-  done
-  exec docker exec -i -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "$1" "${argv[@]}"
-}
+_exec_in() { exec docker exec -i -e BASE_URL -e WRK_OUT "${DOCKER_PG[@]}" "${@/#bin\/k6/k6}"; }
 
 # stack_tool COMMAND...: runs one of the tools that loads are driven with, to ask its version.
 stack_tool() {

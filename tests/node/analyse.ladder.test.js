@@ -70,13 +70,13 @@ test('a rung that was measured in more blocks than others counts in those of all
     [pooled.throughput_rps, pooled.db_efficiency.ratio, pooled.request_ms],
     [{ median: 4000, min: 3900, max: 4100 }, 0.25, 2],
   );
-  const [, step] = steps(ladder);
+  const [, step] = steps(ladder, cells);
   assert.deepEqual([step.from, step.to, Number(step.low.toPrecision(3)), step.text], [0, 2, 1.95, '2 ms']);
 });
 
 test('a rung stands on what it is built on: HTTP alone on nothing, targets on HTTP alone, and the database never on HTTP', () => {
   const [ladder] = laddersOf(CELLS);
-  const froms = Object.fromEntries(steps(ladder).map(({ name, from }) => [name, from]));
+  const froms = Object.fromEntries(steps(ladder, CELLS).map(({ name, from }) => [name, from]));
   assert.deepEqual(froms, {
     'pgbench prepared': 0,
     'pgbench simple': 0.5,
