@@ -102,24 +102,24 @@ _claimed() {
 # _claim: the namespace is there, and ours to use: what is another's is neither used nor removed. It is remembered before it is made, so that a driver which is killed
 # in between leaves nothing.
 _claim() {
-  local owner found
+  local owner holder
   owner=$(_owner)
-  found=$(_owner_of namespace "$KUBE_NAMESPACE")
+  holder=$(_owner_of namespace "$KUBE_NAMESPACE")
   [[ -n $CLUSTER_UID ]] || CLUSTER_UID=$(_cluster) || die "$EXIT_FAILED" "$(_fault)"
   ! _is_another "$CLUSTER_UID" "${KUBE_BEGAN_IN:-}" || die "$EXIT_FAILED" "${CLUSTER_UID%%/*} is another than the run began with, so this is another cluster: begin a run of its own"
-  if [[ -z $found ]]; then
+  if [[ -z $holder ]]; then
     _remember
-    found=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
+    holder=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
   fi
-  case $found in
+  case $holder in
     "$owner") ;;
     lent) _no_strangers ;;
     none) _refuse "is there and not ours" ;;
     *) _refuse "is in use by another clone" ;;
   esac
   _remember
-  found=$(_claimed_credentials "$owner")
-  [[ $found == "$owner" ]] || _refuse "is lent to another clone, too, which uses it (Secret credentials)"
+  holder=$(_claimed_credentials "$owner")
+  [[ $holder == "$owner" ]] || _refuse "is lent to another clone, too, which uses it (Secret credentials)"
 }
 
 _refuse() {
@@ -129,13 +129,13 @@ _refuse() {
 
 # _no_strangers: in a namespace that is lent, nothing of somebody else's is written over. What we have there by now, if anything, stays remembered.
 _no_strangers() {
-  local found kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
+  local objects stranger kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
   [[ -z ${KUBE_OPERATOR:-} ]] || kinds+=,clusters.postgresql.cnpg.io
-  found=$(_kubectl get "$kinds" --output json 2>>"$STACK_STATE/kubectl.log") ||
+  objects=$(_kubectl get "$kinds" --output json 2>>"$STACK_STATE/kubectl.log") ||
     die "$EXIT_FAILED" "$(_fault)"
-  found=$(jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$found")
-  [[ -z $found ]] ||
-    die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is lent to us, and has a $found of somebody else's: name another with KUBE_NAMESPACE"
+  stranger=$(jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$objects")
+  [[ -z $stranger ]] ||
+    die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is lent to us, and has a $stranger of somebody else's: name another with KUBE_NAMESPACE"
 }
 
 # _claimed_credentials OWNER: passwords are made for the namespace and go with it. To be called in a subshell.
@@ -149,14 +149,14 @@ _claimed_credentials() {
 
 # _whose: prints `ours`, `lent` to us, or nothing where it is gone or another's.
 _whose() {
-  local owner found
+  local owner holder
   owner=$(_owner) || exit
-  found=$(_owner_of namespace "$KUBE_NAMESPACE") || exit
-  case $found in
+  holder=$(_owner_of namespace "$KUBE_NAMESPACE") || exit
+  case $holder in
     "$owner") echo ours ;;
     lent)
-      found=$(_owner_of secret credentials) || exit
-      [[ $found != "$owner" ]] || echo lent
+      holder=$(_owner_of secret credentials) || exit
+      [[ $holder != "$owner" ]] || echo lent
       ;;
     ?*) warn "namespace $KUBE_NAMESPACE is not this data folder's (any more), and is left alone" ;;
   esac

@@ -95,7 +95,7 @@ function gapOf({ bracket }) {
 export function lacksText(trial) {
   const sides = sidesOf(trial);
   const once = sides.filter(({ probes }) => probes.length - disturbedIn({ probes }) === 1);
-  const named = (some) => listed(some.map(({ at }) => rateText(at)));
+  const named = (ends) => listed(ends.map(({ at }) => rateText(at)));
   const gap = gapOf(trial);
   return [
     once.length > 0 && `${named(once)} ${once.length > 1 ? 'were' : 'was'} tried only once`,
@@ -168,9 +168,9 @@ export const doubtsOf = (capacities) =>
 function heldText(capacities) {
   const names = underrated(capacities);
   if (names.length === 0) return null;
-  const found = capacities.map(heldAfterAll).filter((held) => held !== null);
-  const [least, most] = [Math.min, Math.max].map((of) => of(...found.map(({ held }) => held)));
-  const seconds = `${least === most ? '' : `${least} to `}${most} of ${found[0].of} seconds`;
+  const overloads = capacities.map(heldAfterAll).filter((held) => held !== null);
+  const [least, most] = [Math.min, Math.max].map((of) => of(...overloads.map(({ held }) => held)));
+  const seconds = `${least === most ? '' : `${least} to `}${most} of ${overloads[0].of} seconds`;
   const [its, it] = names.length > 1 ? ['their capacities', 'these'] : ['its capacity', 'that'];
   return `At 150 % of ${its} ${listed(names)} kept p95 below its limit in ${seconds}, so ${it} may be higher.`;
 }

@@ -31,10 +31,10 @@ export const startOf = (guess, block) =>
  *   the target or the generator was at fault; limited: 'generator' where it could not send the rate
  */
 export function probeOf(rate, { outcome, margin, excess }, { samples = 1, disturbed = false, limited = null } = {}) {
-  const found = { holds: 'held', fails: 'failed', undecided: 'disturbed' }[outcome];
+  const told = { holds: 'held', fails: 'failed', undecided: 'disturbed' }[outcome];
   // what disturbs a target makes a generator late, too
   if (disturbed) return { rate, outcome: 'disturbed', margin, excess, samples, limited: null };
-  return { rate, outcome: found, margin, excess, samples, limited };
+  return { rate, outcome: told, margin, excess, samples, limited };
 }
 
 /**

@@ -30,14 +30,14 @@ export function drift({ cell, summary, limit }) {
   if (missing(summary.timeline)) return NOT_MEASURED;
   const series = driftSeries(cell, summary);
   if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
-  const found = [{ ...trend(series), ...endsOf(series) }, step(series)].find(
+  const drifted = [{ ...trend(series), ...endsOf(series) }, step(series)].find(
     ({ change, p }) => Math.abs(change) > limit('drift_change') && p <= limit('drift_p'),
   );
-  if (found === undefined) return PASS;
-  const { change } = found;
+  if (drifted === undefined) return PASS;
+  const { change } = drifted;
   const what = cell.model === 'closed' ? 'throughput' : 'median latency';
   const direction = change < 0 ? 'fell' : 'rose';
-  const size = Math.abs(change) < 1 ? `by ${percent(Math.abs(change))}` : fromTo(cell, found);
+  const size = Math.abs(change) < 1 ? `by ${percent(Math.abs(change))}` : fromTo(cell, drifted);
   return suspect(change, limit('drift_change'), `${what} ${direction} ${size} during the trial`);
 }
 
