@@ -45,6 +45,9 @@ def finished($args; $cores):
       warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
   | .timeout_s = (if .warmup_argv == null then load_s else .duration_s end) + 75;
 
+# input: a cell that is finished   output: the bare one
+def bare: del(.id, .argvs, .argv, .warmup_argv, .spot_argv, .by_hand, .timeout_s);
+
 # input: bare cells of one block   output: groups (one target up at a time) in seeded order, their cells too
 def ordered($seed; $cores):
   group_by([.cell.database, .cell.target, .variant])

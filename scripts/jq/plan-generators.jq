@@ -10,8 +10,7 @@ def sizing_s: 2;
     | .cells[] | select(.tool != "ab" and .level >= $generators) | {$variant, cell: .}]
   | map(select({variants: [.variant]} | unshareable | not))
   | group_by(.cell | [.tool, .workload, .variant]) | map(max_by(.cell.level))
-  | map(.cell |= ({block: $generators, database, scale, target, variant, workload, tool, model, level,
-        duration_s: sizing_s, warmup_s: 1}
+  | map(.cell |= ((bare | del(.generators)) + {block: $generators, duration_s: sizing_s, warmup_s: 1}
       + if $generators > 1 then {$generators} else {} end))) as $loads
 | {experiment: "sizing", seed: 1, blocks: $generators,
    groups: (($plan[0].groups // []) + if $loads == [] then [] else [$loads | ordered(1; $cores)[]] end)}
