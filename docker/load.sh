@@ -36,7 +36,7 @@ main() {
   # shellcheck source=scripts/datasets/tpch.bash
   source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash"
   TPCHGEN=$(command -v tpchgen-cli) # the image has its own
-  dataset_ready "$SCALE"
+  dataset_ready "${SCALE:?}"
   prepare "$DATABASE"
   printf '%s\n' "$DATABASE"
 }

@@ -17,17 +17,20 @@ _kubectl_once() {
 # What kubectl says where the API server was away, though it may answer again by now.
 API_AWAY='refused|connection reset|connection lost|broken pipe|EOF|TLS handshake timeout|i/o timeout|no route to host|Unable to connect|etcdserver: |deadline exceeded|currently unable'
 
-# _kubectl ARGUMENT...: and once more where the API server was away and is back within a minute: for what may be done twice.
+# _kubectl ARGUMENT...: and once more where the API server was away and is back within a minute: for what may be done twice. What it printed before it failed is
+# no answer: of a list that it cannot get, kubectl prints an empty one.
 _kubectl() {
-  local code=0 input='' complaint out
+  local code=0 input='' complaint answer
   [[ " $* " != *' --filename - '* && " $* " != *' --stdin '* ]] || input=$(cat && echo .)
-  exec {out}>&1
-  complaint=$(_kubectl_once "$@" < <(printf '%s' "${input%.}") 2>&1 >&"$out") || code=$?
-  exec {out}>&-
+  answer=$(mktemp) || return
+  complaint=$(_kubectl_once "$@" < <(printf '%s' "${input%.}") 2>&1 >"$answer") || code=$?
   if ((code != 0)) && { [[ $complaint =~ $API_AWAY ]] || ! _api_answers >/dev/null 2>&1; } && wait_until 60 "the API server" _api_answers; then
+    rm "$answer"
     _kubectl_once "$@" < <(printf '%s' "${input%.}")
     return
   fi
+  [[ $1 == get && $code != 0 ]] || cat "$answer"
+  rm "$answer"
   [[ -z $complaint ]] || printf '%s\n' "$complaint" >&2
   return "$code"
 }

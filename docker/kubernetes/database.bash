@@ -21,7 +21,7 @@ _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeed
 # _lacks_class: true where the storage class that was asked for is not known here; prints one line that says so. Who may not ask hears of it when the volume is made.
 _lacks_class() {
   local complaint
-  [[ -n ${KUBE_STORAGE_CLASS:-} ]] || return 1
+  [[ -n ${KUBE_STORAGE_CLASS:-} && -z ${EXTERNAL_DSN+given} ]] || return 1
   ! complaint=$(_kubectl_once get storageclass "$KUBE_STORAGE_CLASS" 2>&1 >/dev/null) && [[ $complaint == *'not found'* ]] || return 1
   echo "--storage-class $KUBE_STORAGE_CLASS: this cluster has none of that name"
 }

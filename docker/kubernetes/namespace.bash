@@ -156,7 +156,7 @@ _whose() {
     "$owner") echo ours ;;
     lent)
       holder=$(_owner_of secret credentials) || exit
-      [[ $holder != "$owner" ]] || echo lent
+      [[ -n $holder && $holder != "$owner" ]] || echo lent # where somebody has deleted that Secret, nobody else uses it
       ;;
     ?*) warn "namespace $KUBE_NAMESPACE is not this data folder's (any more), and is left alone" ;;
   esac

@@ -22,7 +22,8 @@ def _kept($role; $count):
   _object("PodDisruptionBudget"; "policy/v1"; $role; $role)
   + {spec: {minAvailable: $count, selector: _matching($role)}};
 
-def _value($name; $value): {$name, value: ($value | tostring)};
+# The kubelet has a meaning for $.
+def _value($name; $value): {$name, value: ($value | tostring | gsub("[$]"; "$$"))};
 
 def _password($name; $key): {$name, valueFrom: {secretKeyRef: {name: "credentials", $key}}};
 def _password($name): _password($name; $name);

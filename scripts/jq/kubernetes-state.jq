@@ -11,10 +11,13 @@ def same_limits: [.items[].spec | (.containers[0] // .).resources.limits // {}
     | [.cpu, .memory | if . then amount else . end]]
   | unique | length == 1;
 
-# input: why a container waits   output: whether it may pass: a registry may fail once, but not say what it says again
-def _may_pass: test("^(ErrImagePull|ImagePullBackOff): ")
-  and (test("not found|manifest unknown|unknown authority|denied|unauthorized|forbidden"; "i")
-    or test("no such host|no match for platform") | not);
+# input: why a container waits
+# output: whether it may pass: a registry may fail once, but not say what it says again, and a node may be slow
+def _may_pass:
+  (test("^(ErrImagePull|ImagePullBackOff): ")
+    and (test("not found|manifest unknown|unknown authority|denied|unauthorized|forbidden"; "i")
+      or test("no such host|no match for platform") | not))
+  or test("^(CreateContainer|RunContainer)\\w*: .*(timed out|deadline exceeded|failed to reserve|failed to sync)");
 
 # input: a list with pods
 # output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
@@ -89,11 +92,17 @@ def _explains:
   {FailedCreate: " pods are there", ProvisioningFailed: "no node takes it| pods are ready"}
   + ({FailedMount, FailedAttachVolume, FailedCreatePodSandBox} | map_values(" pods are ready"));
 
+# input: the name of a pod, its volume or what makes it
+# output: whether it is of that role of ours: behind the role numbers, and words of which a cluster makes names alone
+def _is_of($role):
+  "[bcdfghjklmnpqrstvwxz2456789]" as $letter
+  | test("^(data-)?\($role)(-[0-9]+)?(-initdb)?(-\($letter){6,10})?(-\($letter){5})?$");
+
 # input: a list of events   $state: what the role's workload waits for, see state
 # output: what forbids its pods or their volumes, or null; "failed: " goes before what will stay so: a quota may not
 # know yet that the pods before have gone, and how long others forbid it nobody knows
 def refused($role; $state): [.items[]
-    | select(.involvedObject.name // "" | IN($role, "data-\($role)-0") or startswith("\($role)-"))
+    | select(.involvedObject.name // "" | _is_of($role))
     | (.message // "" | test("failed quota|violates PodSecurity|usage per (Container|Pod) is")
         or test("^storageclass.* not found|no storage class is set")) as $stays
     | select($stays or (_explains[.reason // ""] as $while | $while and ($state | test($while))))

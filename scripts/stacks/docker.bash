@@ -226,7 +226,7 @@ _ensure_postgres() {
   pg_profile "$1"
   POSTGRES_CONF=$STACK_STATE/postgres-$1
   export POSTGRES_CONF
-  conf=$(container_pg_settings "$SCALE")
+  conf=$(container_pg_settings "${SCALE:?}")
   export POSTGRES_MEMORY=$SERVER_MEMORY
   [[ ! $conf =~ pglab\.memory_bytes\ =\ \'([0-9]+) ]] || POSTGRES_MEMORY=${BASH_REMATCH[1]}
   hba=$(container_pg_hba)

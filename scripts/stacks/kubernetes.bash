@@ -47,7 +47,7 @@ stack_can_run() {
   have jq || { echo "jq is missing: scripts/setup.sh jq installs it" && return 1; }
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
   [[ -z ${KUBE_OPERATOR:-} || -z ${EXTERNAL_DSN+given} ]] || { echo "KUBE_OPERATOR makes a database, and --dsn names another: unset one of them" && return 1; }
-  [[ ${KUBE_STORAGE:-20Gi} =~ ^[0-9]+(\.[0-9]+)?([kMGTP]|[KMGTP]i)?$ ]] || { echo "KUBE_STORAGE is $KUBE_STORAGE: must be a size, such as 20Gi" && return 1; }
+  [[ ${KUBE_STORAGE:-20Gi} =~ ^[1-9][0-9]*(\.[0-9]+)?([MGTP]|[MGTP]i)$ ]] || { echo "KUBE_STORAGE is $KUBE_STORAGE: must be a size, such as 20Gi" && return 1; }
   ! _elsewhere || return 1
   ! _lost || return 1
   _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
@@ -293,6 +293,8 @@ _begin() {
   local pod
   local -a pods
   mkdir -p "$STACK_STATE" || die "$EXIT_FAILED" "$STACK_STATE cannot be created: set PGLAB_DATA to a folder that can be written"
+  [[ $REPO_ROOT/ != "${RESULTS%/}/"* && $RESULTS != /tmp ]] || die "$EXIT_USAGE" "runs are in $RESULTS, which pods need for something else: have them in a folder of their own (PGLAB_RESULTS)"
+  _selectors >/dev/null
   container_limits >/dev/null # one that is wrong ends here
   [[ $TARGET_PORT != 9100 ]] || die "$EXIT_USAGE" "TARGET_PORT is $TARGET_PORT, where the sampler of each pod listens: choose another"
   _choose

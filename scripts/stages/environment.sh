@@ -145,14 +145,14 @@ limits() { if in_images "$STACK"; then container_limits; else echo null; fi; }
 keep_frozen() {
   local fault
   ! diff <(frozen "$1/environment.json") <(jq -S . <<<"$2") >"$1/environment.diff" || return 0
-  fault=$(jq -r --argjson now "$2" '
+  fault=$(jq -r --slurpfile now <(printf '%s\n' "$2") '$now[0] as $now |
     if [.databases, .connection, .scale] != ($now | [.databases, .connection, .scale]) then "this is another database than the run began with, or its settings have changed"
     elif .limits and .limits != $now.limits then "containers are limited to other cores or memory than when the run began"
     elif .cluster and (.cluster | del(.uid, .volume.capacity)) != ($now.cluster | del(.uid, .volume.capacity)) then "the volume, the operator or the nodes that roles may be on are others than when the run began"
     else empty end' "$1/environment.json")
   [[ -z $fault ]] || die "$EXIT_FAILED" "$fault ($1/environment.diff): begin a run of its own"
   warn "the environment has changed since this run began: $1/environment.diff"
-  [[ -z $(unmeasured "$1") ]] || jq --argjson now "$2" '. as $before | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$1/environment.json" |
+  [[ -z $(unmeasured "$1") ]] || jq --slurpfile now <(printf '%s\n' "$2") '. as $before | $now[0] as $now | .changed = ((.changed // []) + [$now | keys[] | select($now[.] != $before[.])] | unique)' "$1/environment.json" |
     write_atomic "$1/environment.json"
 }
 
@@ -192,8 +192,8 @@ main() {
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$images" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    --argjson via "$(generators_via)" --argjson nodes "$nodes" --argjson cluster "$cluster" --argjson limits "$limits" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via
-    + ({$nodes, $cluster, $limits} | with_entries(select(.value)))')
+    --argjson via "$(generators_via)" --slurpfile nodes <(printf '%s\n' "$nodes") --argjson cluster "$cluster" --argjson limits "$limits" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via
+    + ({nodes: $nodes[0], $cluster, $limits} | with_entries(select(.value)))')
   if [[ -e $run/environment.json ]]; then keep_frozen "$run" "$environment"; else write_atomic "$run/environment.json" <<<"$environment"; fi
   note_beside "$run"
   name=$(basename "$run")

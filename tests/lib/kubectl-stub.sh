@@ -32,7 +32,12 @@ main() {
       { echo 'Error from server (Forbidden): namespaces "kube-system" is forbidden' >&2 && exit 1; }
     exit
   fi
-  [[ ! -e $CLUSTER/fault ]] || { cat "$CLUSTER/fault" >&2 && rm "$CLUSTER/fault" && exit 1; }
+  if [[ -e $CLUSTER/fault ]]; then
+    ! wants --output json || echo '{"items": []}' # as kubectl does, of a list
+    cat "$CLUSTER/fault" >&2
+    rm "$CLUSTER/fault"
+    exit 1
+  fi
   if wants config current-context; then
     cat "$CLUSTER/context"
   elif wants create --filename; then

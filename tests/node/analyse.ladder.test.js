@@ -127,7 +127,7 @@ test('a ladder has its table, and is drawn from the ground up', () => {
   const ladders = laddersOf(CELLS);
   const text = toMarkdown(ladders.flatMap((ladder) => blocks(ladder)));
   assert.match(text, /\| k6 pooled \| 4,000 \[3,900–4,100\] \| 0\.25× \[0\.25, 0\.25\d*\] \| 2 \| 1\.5 \|/);
-  const { spec, alt } = picture(ladders[0]);
+  const { spec, alt } = picture(ladders[0], CELLS);
   assert.match(alt, /pgbench prepared; pgbench simple/);
   assert.match(JSON.stringify(spec), /"text":"2 ms \(\+1 ms\)"/);
   assert.deepEqual(picturesOf({}), []);

@@ -167,11 +167,19 @@ test('how long a pod was stopped for its limit of cores is what its containers s
   };
   const pod = new Pod(proc);
   t.after(() => pod.close());
-  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n'); // of several cores, in three tenths of a second
-  assert.equal(pod.read().throttled_s.toFixed(3), '0.300');
-  container(8, '0::/../target', 'cpu.stat', 'nr_throttled 3\nthrottled_usec 1500000\n'); // a command in the same container
-  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'nr_throttled 20\nthrottled_time 500000000\n');
-  assert.equal(pod.read().throttled_s.toFixed(3), '0.800');
+  const stopped = () => pod.read().throttled_s.toFixed(3);
+  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 10\nthrottled_usec 100000\n'); // before it was looked at
+  assert.equal(stopped(), '0.000');
+  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 13\nthrottled_usec 1600000\n'); // of several cores, in three tenths of a second
+  assert.equal(stopped(), '0.300');
+  container(7, '0::/../target', 'cpu.stat', 'nr_throttled 113\nthrottled_usec 1700000\n'); // in each period for a moment
+  assert.equal(stopped(), '0.400');
+  container(8, '0::/../target', 'cpu.stat', 'nr_throttled 113\nthrottled_usec 1700000\n'); // a command in the same container
+  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'nr_throttled 0\nthrottled_time 0\n');
+  container(9, '0::/../other', 'cpu,cpuacct/cpu.cfs_period_us', '10000\n');
+  assert.equal(stopped(), '0.400');
+  container(9, '0::/../other', 'cpu,cpuacct/cpu.stat', 'nr_throttled 20\nthrottled_time 500000000\n'); // of periods of a hundredth
+  assert.equal(stopped(), '0.600');
   rmSync(`${proc}/9/root`, { recursive: true });
   assert.equal(pod.read().throttled_s, null);
 });

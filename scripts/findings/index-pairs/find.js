@@ -66,7 +66,11 @@ const inOrder = (entries) =>
 
 /** The same of a trial that was collected. @param {{trends?: Record<string, [number, number][]>}} summary summary.json */
 const pairsOfTrial = ({ trends = {} }) =>
-  inOrder(Object.entries(trends).flatMap(([name, counts]) => (TREND.test(name) ? [[Number(TREND.exec(name)[1]), counts]] : [])));
+  inOrder(
+    Object.entries(trends).flatMap(([name, counts]) =>
+      TREND.test(name) ? [[Number(TREND.exec(name)[1]), counts]] : [],
+    ),
+  );
 
 const pairsOf = (counts) => counts.reduce((all, [, n]) => all + n, 0);
 

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import { dirname } from 'node:path';
 import { countOfList, isInList, readText, TICKS_PER_S } from './proc.js';
 
 const [USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL] = [0, 1, 2, 3, 4, 5, 6, 7]; // columns of /proc/stat
@@ -39,19 +40,46 @@ function readThrottled() {
   return seconds.length === 0 ? null : seconds.reduce((a, b) => a + b);
 }
 
-/** Of each period, which Docker and Kubernetes leave as it is, so much is a quota. */
+/** The period that a quota is of, as the kernel has it unless told otherwise. */
 const PERIOD_S = 0.1;
 
+/** By group: both figures as they were read last, and what was made of them. */
+const throttled = new Map();
+
+/** A group may be seen by way of several processes. */
+function groupOf(file) {
+  try {
+    const { dev, ino } = statSync(file);
+    return `${dev}:${ino}`;
+  } catch {
+    return file; // the process has ended since
+  }
+}
+
 /**
- * For how many seconds at most a group was stopped, by its cpu.stat, or null. The kernel adds up the time of all cores on which it was (Linux,
- * kernel/sched/fair.c, unthrottle_cfs_rq), version 2 of cgroups in microseconds, version 1 in nanoseconds; and counts the periods. @param {string} file its path
+ * For how many seconds at most a group was stopped since it was first asked, by its cpu.stat, or null. The kernel adds up the time of all cores on which it was
+ * (Linux, kernel/sched/fair.c, unthrottle_cfs_rq), version 2 of cgroups in microseconds, version 1 in nanoseconds; and counts the periods. Between two readings it is the
+ * smaller growth of both. @param {string} file its path
  */
 export function throttledIn(file) {
   const text = readText(file) ?? '';
   const [, key, count] = /^throttled_(usec|time) (\d+)/m.exec(text) ?? [];
   const [, periods] = /^nr_throttled (\d+)/m.exec(text) ?? [];
   if (key === undefined || periods === undefined) return null;
-  return Math.min(Number(count) / (key === 'usec' ? 1e6 : 1e9), PERIOD_S * Number(periods));
+  const all_s = Number(count) / (key === 'usec' ? 1e6 : 1e9);
+  const periods_s = periodOf(dirname(file)) * Number(periods);
+  const group = groupOf(file);
+  const before = throttled.get(group) ?? { all_s, periods_s, total_s: 0 };
+  const grown_s = Math.min(all_s - before.all_s, periods_s - before.periods_s);
+  const total_s = before.total_s + Math.max(0, grown_s);
+  throttled.set(group, { all_s, periods_s, total_s });
+  return total_s;
+}
+
+/** @param {string} folder of a group @returns {number} seconds; cpu.max of version 2 of cgroups has it after the quota */
+function periodOf(folder) {
+  const us = readText(`${folder}/cpu.max`)?.split(' ')[1] ?? readText(`${folder}/cpu.cfs_period_us`);
+  return Number(us) > 0 ? Number(us) / 1e6 : PERIOD_S;
 }
 
 /** cpu.stat of this process's cgroup and of all above it. */

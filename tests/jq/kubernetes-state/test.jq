@@ -21,8 +21,9 @@ def _forbidden: .ready | .items |= .[:1]
   | state(1);
 
 # why the pods of a role are not there, or not ready, by an event
-def _event($reason; $message; $state): {items: [{$reason, $message, involvedObject: {name: "target-5d"}}]}
+def _event($name; $reason; $message; $state): {items: [{$reason, $message, involvedObject: {$name}}]}
   | refused("target"; $state);
+def _event($reason; $message; $state): _event("target-5d9f8c7b6d"; $reason; $message; $state);
 
 # a cluster of an operator's with these limits, and its pod, as an API server puts them
 def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
@@ -38,7 +39,9 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
      _event("FailedMount"; "MountVolume.SetUp failed"; "0 of 1 pods are ready"),
      _event("FailedCreate"; "violates PodSecurity \"restricted\""; "0 of 1 pods are ready"),
      _event("ProvisioningFailed"; "access denied"; "0 of 1 pods are ready"),
-     ({items: [{involvedObject: {}}, {reason: "FailedMount", involvedObject: {name: "target-5d"}}]}
+     (("target-5d9f8c7b6d-x2x9k", "data-target-0", "target-0", "target-shop", "target-2-shop") as $name
+       | _event($name; "FailedMount"; "MountVolume.SetUp failed"; "0 of 1 pods are ready")),
+     ({items: [{involvedObject: {}}, {reason: "FailedMount", involvedObject: {name: "target-5d9f8c7b6d"}}]}
        | refused("target"; "0 of 1 pods are there"))],
    places: [({target: {nodes: ["node1"]}, postgres: {nodes: ["node3"]}} | places({})),
      ({target: {nodes: ["node2"]}, cube: {nodes: [null]}} | places({target: "node1"}))],
