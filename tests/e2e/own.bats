@@ -50,8 +50,7 @@ measured() {
   [[ $shown == false ]]
   wait "$driver" || code=$?
   RUN=$(newest_run own)
-  run ! grep -rF "$FOREIGN_TOKEN" "$RUN" "$SCRIPT"
-  [ -n "$(find "$RUN/own-answers.json" -perm 600)" ]
+  run ! grep -rF -e "$FOREIGN_TOKEN" -e '"body"' "$RUN" "$SCRIPT"
   TRIAL=$(jq -c '[.cells[] | select(.calibration | not) | .trials[]][0]' "$RUN/results.json")
   echo "$TRIAL"
   ended_well "$code" "$RUN"
@@ -224,6 +223,7 @@ guarded() {
 searched_until_gone() {
   local code=0 driver said=$BATS_TEST_TMPDIR/said
   PORT=$(free_port)
+  # shellcheck disable=SC2016 # JavaScript expands it
   script 'export default function () { http.get(`${__ENV.BASE_URL}/`); }'
   serve
   ./run-all-tests.sh capacity --url "http://127.0.0.1:$PORT" --script "$SCRIPT" --blocks 1 "${@/SERVER/$SERVER}" >"$said" 2>&1 3>&- &
