@@ -115,12 +115,11 @@ json_get() {
 
 # is_json FILE: true when it holds JSON. Where jq is yet to be installed, Node.js says so.
 is_json() {
+  [[ -s $1 ]] || return 1 # which is an answer to jq
   if have jq; then
     jq -e . "$1" >/dev/null 2>&1
   elif have node; then
     node -e 'JSON.parse(require("node:fs").readFileSync(process.argv[1]))' "$1" >/dev/null 2>&1
-  else
-    [[ -s $1 ]]
   fi
 }
 
