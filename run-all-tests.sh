@@ -85,8 +85,10 @@ measured_text() {
     echo "nothing was measured; start again where the experiment or a target has to be corrected, else go on with: $resume"
   elif watched_lives; then
     echo "what was measured is in $RUN; go on with: $resume"
-  else
+  elif [[ $FROM == measure ]]; then
     echo "what was measured is in $RUN; for its report: ./run-all-tests.sh --from collect $folder"
+  else
+    echo "what was measured is in $RUN"
   fi
 }
 

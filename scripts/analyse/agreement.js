@@ -38,10 +38,11 @@ export function agreement(question, earlier) {
 
 /** @returns {number[]} an earlier run's capacities over those of this one */
 function movedIn({ sides = [], capacities = [] }, before) {
-  const rates = new Map(before.map(({ id, answer }) => [id, answer.rate]));
+  const known = (all) => all.filter(({ answer }) => answer.kind === 'rate');
+  const rates = new Map(known(before).map(({ id, answer }) => [id, answer.rate]));
   const ids = new Set(sides.flatMap(({ cells }) => cells));
-  return capacities
-    .filter(({ id, answer }) => ids.has(id) && answer.rate > 0 && rates.get(id) > 0)
+  return known(capacities)
+    .filter(({ id }) => ids.has(id) && rates.has(id))
     .map(({ id, answer }) => rates.get(id) / answer.rate);
 }
 

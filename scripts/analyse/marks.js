@@ -46,7 +46,6 @@ const FOUND = {
   offered: 'requests not kept up with',
   asks: 'iterations that ask more or less often than they did',
   warm_up: 'a lead-in that failed',
-  processes: 'a process that was not running',
   settled: 'answers slower than a trial is long',
   wall_clock: 'a time that disagrees with the plan',
   frozen: 'seconds almost without answers',

@@ -19,7 +19,7 @@ get_ready() {
     [[ ! -x bin/k6 ]] || scripts/probes/own.sh --same "$RUN" # else when it is set up, before anything is measured
     [[ $(jq .dsn "$RUN/options.json") != true || -n ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is on a database of yours: give its address again, with --dsn"
     use_options "$RUN"
-    watched_lives || usage_error "process $EXTERNAL_PID, which $RUN watches, has ended: begin a run with --pid of the one that serves now (--from collect $RUN makes the report of this one)"
+    watched_lives || usage_error "process $EXTERNAL_PID, which $RUN watches, has ended: begin a run with --pid of the one that serves now (--from collect $(printf %q "$RUN") makes the report of this one)"
     [[ $(jq .dsn "$RUN/options.json") == true || -z ${EXTERNAL_DSN+given} ]] || usage_error "$RUN is not on a database of yours: drop --dsn"
   fi
   for folder in "${PLANNED[@]}"; do

@@ -63,13 +63,12 @@ needs() {
 
 # probe_scale RUN: every dataset of the plan can have the scale.
 probe_scale() {
-  local name names scale file
+  local name names scale
   scale=$(jq .scale "$1/options.json")
   names=$(jq -r '[.groups[].cells[].database, .open[]?.cell.database] | unique[]' "$1/plan.json")
   for name in $names; do
-    file=scripts/declared/databases/$name.json
     # shellcheck source=/dev/null # each dataset has its own rule
-    [[ ! -e $file ]] || (source "$REPO_ROOT/scripts/datasets/$(json_get "$file" .dataset).bash" && dataset_database "$scale" >/dev/null)
+    [[ ! -e scripts/declared/databases/$name.json ]] || (pg_profile "$name" && source "$REPO_ROOT/scripts/datasets/$PG_DATASET.bash" && dataset_database "$scale" >/dev/null)
   done
 }
 

@@ -30,7 +30,7 @@ stack_status() {
   if [[ -z ${EXTERNAL_PID:-}${EXTERNAL_CONTAINER:-} || -n $(_roles) ]]; then
     _own_status
   else
-    [[ ! -e /proc/${pid:-none} ]] || alive=true
+    ! process_started "$pid" >/dev/null || alive=true
     jq -n --argjson pid "${pid:-null}" --argjson alive "$alive" --argjson children "[$(process_children "${pid:-0}" | paste -s -d , -)]" '{target: {$pid, port: null, $alive, $children}}'
   fi
 }

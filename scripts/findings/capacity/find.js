@@ -125,10 +125,10 @@ function blockOf({ cell, block, start, probes, answer }, parts) {
   );
 }
 
-/** Whether some probe could not tell other programs from the target. */
+/** Whether no probe could tell other programs from the target. */
 function isUnwatched(blocks) {
   const probes = blocks.flatMap((block) => block.probes);
-  return probes.some(({ trial }) => trial.not_measured.includes('other_programs'));
+  return probes.length > 0 && probes.every(({ trial }) => trial.not_measured.includes('other_programs'));
 }
 
 /** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */

@@ -68,13 +68,13 @@ const ISSUED_LENGTH = 16;
 
 function withoutIssued(text, source) {
   const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part);
-  const ofParameter = (all, sign, name, value) =>
-    SECRET.test(decoded(name)) || isIssued(value) ? `${sign}${name}=${stars(value)}` : all;
-  const ofAddress = (address) =>
-    address
-      .replace(/^[^?]*/, (path) => path.replaceAll(/(?<=\/)[^/]+/g, (step) => (isIssued(step) ? stars(step) : step)))
-      .replaceAll(/([?&;])([^=&?;]+)=([^&;]+)/g, ofParameter);
-  return text.replaceAll(/(?<=https?:\/\/)[^\s"'\\]+/g, ofAddress);
+  return text
+    .replaceAll(/([?&;])([^=&?;\s"]+)=([^&;\s"\\]+)/g, (all, sign, name, value) =>
+      SECRET.test(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
+    )
+    .replaceAll(/(?<=[a-z]:\/\/)[^\s"\\]+/gi, (address) =>
+      address.replaceAll(/(?<=[/?&;=#])[^/?&;=#]+/g, (part) => (isIssued(part) ? stars(part) : part)),
+    );
 }
 
 /** In place, as a disk may be full: it is as long with stars. */

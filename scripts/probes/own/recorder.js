@@ -1,6 +1,6 @@
 /**
  * Stands between a script and a server for some iterations: node scripts/probes/own/recorder.js URL PORT FILE passes on what it is asked, and when its stdin
- * ends writes what was answered to FILE, as JSON: [{method, path, status, headers, body, redirects_to}]: path with its query; body in base64; redirects_to:
+ * ends writes what was answered to FILE, which is there, unless it was removed since, as JSON: [{method, path, status, headers, body, redirects_to}]: path with its query; body in base64; redirects_to:
  * another host, or null. These are whole answers, with all that nobody else should read. TLS in the environment: {certificate: {cert, key, password}, insecure}, as
  * the script has them.
  */
@@ -53,7 +53,8 @@ function answered({ method, url, headers }, body) {
 /** Where an answer to a path sends its client, or null where it does not, or to what is no address. */
 function destinationOf({ location }, path) {
   const base = new URL(prefix + path, server);
-  return location && URL.canParse(location, base) ? new URL(location, base) : null;
+  const destination = location && URL.canParse(location, base) ? new URL(location, base) : null;
+  return destination?.host ? destination : null; // mailto: has none
 }
 
 /** Another host that an answer sends its client to, or null. */
@@ -94,6 +95,6 @@ const recorder = http.createServer((request, response) => {
 });
 recorder.listen(Number(port), '127.0.0.1');
 process.stdin.resume().on('end', () => {
-  writeFileSync(file, JSON.stringify(seen), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(seen), { flag: 'r+' });
   process.exit();
 });
