@@ -93,9 +93,9 @@ test('searches that only found a lower bound, or were disturbed close above it, 
   const [told] = doubtsOf([of(results, 'pooled')]);
   assert.equal(
     told,
-    '1 of 4 searches found a lower bound alone, and in 1 the probes close above the answer were disturbed.',
+    '1 of 4 searches found only a lower bound, and in 1 the probes close above the answer were disturbed.',
   );
-  assert.match(againstText(of(results, 'pooled')), /^1 of 4 a lower bound alone; 1 of 4 disturbed close above it/);
+  assert.match(againstText(of(results, 'pooled')), /^1 of 4 only a lower bound; 1 of 4 disturbed close above it/);
 });
 
 test('a rate that held only before the target was overloaded is told', () => {
@@ -143,6 +143,18 @@ test('errors of the probes that failed above it, and that nobody looked for othe
   assert.match(againstText(capacity), /1 of 1 failed with errors; other programs were not looked for$/);
   const late = probes.map((probe) => ({ ...probe, reasons: [...probe.reasons, { check: 'dispatch_lag' }] }));
   assert.equal(lateText({ ...first, probes: late }, PARTS), null, 'nobody waited');
+  const gone = {
+    check: 'processes',
+    verdict: 'invalid',
+    value: 'target',
+    limit: 'alive',
+    text: 'target died during the trial',
+  };
+  const ended = { ...first, probes: [{ ...probes[0], reasons: [gone] }] };
+  assert.match(againstText({ ...capacity, trials: [ended] }), /1 of 1 the target ended/);
+  const worker = { ...gone, value: 1, limit: 0, text: '1 worker of target died during the trial' };
+  const recycled = { ...first, probes: [{ ...probes[0], reasons: [worker] }] };
+  assert.doesNotMatch(againstText({ ...capacity, trials: [recycled] }), /ended/);
   const few = { ...first, probes: probes.map((probe) => ({ ...probe, reasons: [{ ...reasons[0], value: 0.002 }] })) };
   assert.doesNotMatch(againstText({ ...capacity, trials: [few] }), /errors/, 'as many as the objective allows');
   const spent = [...first.probes, ...Array.from({ length: 3 }, () => ({ level: 50, outcome: 'failed', reasons }))];

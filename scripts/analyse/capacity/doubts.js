@@ -83,6 +83,12 @@ const isCutShort = ({ why }) => why === 'probes';
 
 /** Whether only a lower bound was found; and whether all that lies between both bounds was disturbed. */
 const isOpen = ({ kind }) => kind === 'at least';
+const isTriedOnce = ({ kind, capacity, probes }) =>
+  kind === 'at least' &&
+  probes.filter(({ level, outcome }) => level === capacity && !isDisturbed({ outcome })).length === 1;
+/** Whether the target, or the process that is watched of it, was gone in a probe. */
+const isEnded = ({ probes }) =>
+  probes.some(({ reasons = [] }) => reasons.some(({ check, limit }) => check === 'processes' && limit === 'alive'));
 const isBlurred = ({ kind, why }) => kind === 'rate' && why === 'disturbed';
 
 /** By how many per cent the lowest rate that failed is above the highest that held, where that is more than it should be; else null. */
@@ -142,7 +148,9 @@ export function againstText(capacity) {
     answer.of === 1 && 'one block alone',
     answer.blocks < answer.of && `${answer.of - answer.blocks} of ${answer.of} without an answer`,
     counted(isCutShort, 'cut short'),
-    counted(isOpen, 'a lower bound alone'),
+    counted(isEnded, 'the target ended'),
+    counted(isOpen, 'only a lower bound'),
+    counted(isTriedOnce, 'tried only once'),
     counted(isBlurred, 'disturbed close above it'),
     counted(isTired, 'took more at first'),
     counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
@@ -207,7 +215,7 @@ function boundedText(capacities) {
   const counted = (count) => (all.length === 1 ? 'The search' : `${count} of ${all.length} searches`);
   const close = 'the probes close above the answer were disturbed';
   const texts = [
-    open > 0 && `${counted(open)} found a lower bound alone`,
+    open > 0 && `${counted(open)} found only a lower bound`,
     blurred > 0 && (open > 0 ? `in ${blurred} ${close}` : `in ${counted(blurred).toLowerCase()} ${close}`),
   ].filter(Boolean);
   return texts.length === 0 ? null : `${capital(texts.join(', and '))}.`;
