@@ -46,6 +46,7 @@ const FOUND = {
   offered: 'requests not kept up with',
   asks: 'iterations that ask more or less often than they did',
   warm_up: 'a lead-in that failed',
+  processes: 'a process that ended',
   settled: 'answers slower than a trial is long',
   wall_clock: 'a time that disagrees with the plan',
   frozen: 'seconds almost without answers',

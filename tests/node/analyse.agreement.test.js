@@ -53,10 +53,10 @@ test('two runs agree where both show the same and differ by no more than chance 
 });
 
 test('capacities that all moved one way are told, though their ratios agree', () => {
-  const run = (by) => {
+  const run = (by, kind = 'rate') => {
     const capacities = Object.entries(TWICE).map(([id, [rate]], i) => ({
       id,
-      answer: { kind: 'rate', rate: rate * by[i % 2] },
+      answer: { kind, rate: rate * by[i % 2] },
     }));
     const questions = ask([{ ...pairs(['pooled', 'raw'])[0], ask: 'What does a pool save?' }], TWICE);
     const sides = Object.keys(TWICE).map((name) => ({ name, cells: [name] }));
@@ -69,6 +69,7 @@ test('capacities that all moved one way are told, though their ratios agree', ()
   const textOf = (by) => agreementText(run([1, 1]).questions[0], [run(by)]);
   assert.match(textOf([1.31, 1.61]), /agrees \(ratio .+\), with figures 31 to 61 % higher\.$/);
   assert.match(textOf([0.62, 0.62]), /\), with figures 38 % lower\.$/);
+  assert.doesNotMatch(agreementText(run([1, 1]).questions[0], [run([2, 2], 'at least')]), /figures/);
   for (const by of [
     [1, 1.6],
     [0.7, 1.6],

@@ -155,6 +155,17 @@ test('errors of the probes that failed above it, and that nobody looked for othe
   const worker = { ...gone, value: 1, limit: 0, text: '1 worker of target died during the trial' };
   const recycled = { ...first, probes: [{ ...probes[0], reasons: [worker] }] };
   assert.doesNotMatch(againstText({ ...capacity, trials: [recycled] }), /ended/);
+  const ofDatabase = { ...first, probes: [{ ...probes[0], reasons: [{ ...gone, value: 'postgres' }] }] };
+  assert.doesNotMatch(againstText({ ...capacity, trials: [ofDatabase] }), /ended/);
+  const at = (...outcomes) => ({
+    ...{ ...first, kind: 'at least', bracket: null, capacity: 397, why: 'disturbed' },
+    probes: outcomes.map((outcome) => ({ level: 397, outcome, reasons: [] })),
+  });
+  assert.match(
+    againstText({ ...capacity, trials: [at('held', 'disturbed')] }),
+    /only a lower bound; 1 of 1 tried only once/,
+  );
+  assert.doesNotMatch(againstText({ ...capacity, trials: [at('held', 'held')] }), /once/);
   const few = { ...first, probes: probes.map((probe) => ({ ...probe, reasons: [{ ...reasons[0], value: 0.002 }] })) };
   assert.doesNotMatch(againstText({ ...capacity, trials: [few] }), /errors/, 'as many as the objective allows');
   const spent = [...first.probes, ...Array.from({ length: 3 }, () => ({ level: 50, outcome: 'failed', reasons }))];
@@ -251,6 +262,7 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
   const after = (seen) => againstText({ ...pooled, overload: { ...pooled.overload, normal_after_s: null, ...seen } });
   assert.match(after({ normal_before: true }), /p95 was above its limit still 20 s after overload$/);
   assert.doesNotMatch(after({ normal_before: false }), /still/, 'it was above it before, too');
+  assert.doesNotMatch(after({ normal_before: true, disturbed: ['processes'] }), /still/, 'it had ended');
   assert.match(told(DISTURBED, 'raw'), /What limited it there is not known: on average these used 1\.66 of 2 cores\./);
 });
 

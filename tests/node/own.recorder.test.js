@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,4 +70,13 @@ test('answers are kept as they were: on this server by their path, and with cook
     [null, 'shop.example', null, null],
   );
   assert.equal(bad.headers.location, 'http://[bad');
+});
+
+test('answers of a run that has ended, and whose file is gone, are written nowhere', async () => {
+  const file = join(folder, 'removed.json');
+  const args = ['scripts/probes/own/recorder.js', 'http://127.0.0.1:9', String(await freePort()), file];
+  const recorder = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  recorder.stdin.end();
+  await once(recorder, 'close');
+  assert.ok(!existsSync(file));
 });

@@ -88,7 +88,9 @@ const isTriedOnce = ({ kind, capacity, probes }) =>
   probes.filter(({ level, outcome }) => level === capacity && !isDisturbed({ outcome })).length === 1;
 /** Whether the target, or the process that is watched of it, was gone in a probe. */
 const isEnded = ({ probes }) =>
-  probes.some(({ reasons = [] }) => reasons.some(({ check, limit }) => check === 'processes' && limit === 'alive'));
+  probes.some(({ reasons = [] }) =>
+    reasons.some(({ check, value, limit }) => check === 'processes' && value === 'target' && limit === 'alive'),
+  );
 const isBlurred = ({ kind, why }) => kind === 'rate' && why === 'disturbed';
 
 /** By how many per cent the lowest rate that failed is above the highest that held, where that is more than it should be; else null. */
@@ -126,7 +128,8 @@ const isUnrecovered = ({ overload = null }) =>
   overload !== null &&
   overload.limit_us !== null &&
   overload.normal_before !== false &&
-  overload.normal_after_s === null;
+  overload.normal_after_s === null &&
+  !overload.disturbed?.includes('processes');
 
 /** What a search is for. @param {{think_s?: number}[]} capacities all of one kind */
 const nounOf = ([{ think_s }]) => (think_s ? 'number of users' : 'rate');

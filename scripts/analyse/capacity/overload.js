@@ -66,8 +66,8 @@ export function overloadOf(run, cell, parts) {
     ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S },
     ...courseOf(timeline, parts, cell.script?.requests),
     disturbed: describeTrial(made, files, null)
-      .reasons.map(({ check }) => check)
-      .filter((check) => DISTURBING.has(check)),
+      .reasons.filter(({ check, limit }) => DISTURBING.has(check) || (check === 'processes' && limit === 'alive'))
+      .map(({ check }) => check),
   };
 }
 

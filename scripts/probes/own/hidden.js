@@ -66,15 +66,23 @@ function starring(values) {
 /** Nobody types so much, and a token is not shorter. */
 const ISSUED_LENGTH = 16;
 
+/** Parameters, whose values may hold an address with parameters of its own: first all of a value, then what comes before a ?. */
+const PARAMETERS = [/([?&;#])([^=&?;#\s"]+)=([^&;#\s"\\]+)/g, /([?&;#])([^=&?;#\s"]+)=([^&;#?\s"\\]+)/g];
+
+/** Of an address steps of its path, values, and what is between all signs: a token may have some of these in it. */
+const PARTS = [/(?<=^[^?#]*\/)[^/?#]+/g, /(?<==)[^&;#]+/g, /(?<=[/?&;=#])[^/?&;=#]+/g];
+
 function withoutIssued(text, source) {
-  const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part);
-  return text
-    .replaceAll(/([?&;])([^=&?;\s"]+)=([^&;\s"\\]+)/g, (all, sign, name, value) =>
-      SECRET.test(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
-    )
-    .replaceAll(/(?<=[a-z]:\/\/)[^\s"\\]+/gi, (address) =>
-      address.replaceAll(/(?<=[/?&;=#])[^/?&;=#]+/g, (part) => (isIssued(part) ? stars(part) : part)),
-    );
+  const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part.replace(/[').,]+$/, ''));
+  const withoutParts = (address) =>
+    PARTS.reduce((left, parts) => left.replaceAll(parts, (part) => (isIssued(part) ? stars(part) : part)), address);
+  return PARAMETERS.reduce(
+    (left, parameter) =>
+      left.replaceAll(parameter, (all, sign, name, value) =>
+        SECRET.test(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
+      ),
+    text,
+  ).replaceAll(/(?<=[a-z]:\/\/)[^\s"\\]+/gi, withoutParts);
 }
 
 /** In place, as a disk may be full: it is as long with stars. */
