@@ -137,7 +137,7 @@ test('parts of addresses that are long and not in the script are starred, as a s
     'http://h/files?sig=kX9fPq2/aZ3vTn81LmQ+/uYw=&n=1': 'http://h/files?sig=*************************&n=1',
     'http://h/cb?code=ab12cd34ef?gh56ij78kl': 'http://h/cb?code=*********************',
     'http://h/t/ab12cd34;ef56gh78ij/x': 'http://h/t/*******************/x',
-    'http://h/a?to=b?access_token=abc': 'http://h/a?to=b?access_token=***',
+    'Get "/a?to=b?token=abc"': 'Get "/a?to=b?token=***"',
     'http://h/cb#id_token=eyJhbGciOi': 'http://h/cb#id_token=**********',
     "'http://h/products/organic-coffee-500g-bag'": "'http://h/products/organic-coffee-500g-bag'",
     'Get "/orders/7?access_token=srv-1"': 'Get "/orders/7?access_token=*****"',
