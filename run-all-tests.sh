@@ -11,8 +11,8 @@
 #   --levels N,M       only these levels: users or connections; requests per second in the open model
 #   --blocks N         fewer repetitions of the whole
 #   --duration S       no cell is measured for longer than S seconds
-#   --objective 'O'    what a capacity is looked for under, such as 'p95<50ms, errors<0.1%'; the experiment's own unless given
-#   --think 5s         beside it, how many users are served who think so long on average between an answer and the next request, or of a script between iterations
+#   --objective 'O'    the limits that a capacity has to hold, such as 'p95<50ms, errors<0.1%'; the experiment's own unless given
+#   --think 5s         how many users are served, too, each of whom pauses so long on average between an answer and the next request (of a script: between iterations)
 # How and where:
 #   --generators N     N processes of k6, wrk or pgbench share each load that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given

@@ -1,21 +1,28 @@
 /** Two runs, cell by cell. */
 
 import { differences } from './environment.js';
-import { stepVariance } from './figures.js';
+import { comparable, stepVariance } from './figures.js';
 import { CONFIDENCE, unpairedRatio } from './intervals.js';
 import { limitOf } from './limits.js';
 import { disturbedText, isUnsent, marksOf } from './marks.js';
 import { mean, sum } from './numbers.js';
 
-/** Figures that are compared, and which way is worse: throughput that falls, p95 that rises. */
-const METRICS = { throughput: { key: 'throughput_rps', worse: -1 }, p95: { key: 'p95_us', worse: 1 } };
+/** Figures that are compared, and which way is worse: throughput and capacity that fall, p95 that rises. */
+const METRICS = {
+  throughput: { key: 'throughput_rps', worse: -1 },
+  p95: { key: 'p95_us', worse: 1 },
+  capacity: { key: 'capacity', worse: -1 },
+};
 
 function usable(cell, key) {
   return cell.trials.filter((trial) => trial.verdict !== 'invalid' && trial[key] > 0);
 }
 
-/** Where cells meet: at their ids, which of a share of each run's own peak were of the rate before. */
-const keyOf = ({ id, share }) => (share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id);
+/** Where cells meet: at their ids, which of a share of each run's own peak were of the rate before; capacities under the same objective. */
+function keyOf({ id, share, objective, think_s }) {
+  if (objective) return [id, objective.text, think_s].join(' ');
+  return share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id;
+}
 
 /** Results of before do not say how many were planned. */
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
@@ -44,16 +51,21 @@ const sameLength = (a, b) => a.duration_s === b.duration_s && a.requests === b.r
 const sameKind = (metric, a, b) => metric === 'throughput' || a.latency_us.kind === b.latency_us.kind;
 
 /** The figures of both that may be compared. */
-const comparable = ([a, b]) =>
-  Object.keys(METRICS).filter((metric) => {
+function figuresOf([a, b]) {
+  if (a.answer) return [a, b].every(isFound) ? ['capacity'] : [];
+  return ['throughput', 'p95'].filter((metric) => {
     const rateIsGiven = metric === 'throughput' && a.model === 'open';
     return !rateIsGiven && quotable(metric, a) && quotable(metric, b) && sameKind(metric, a, b);
   });
+}
+
+/** Whether a capacity is a number in each block that has an answer, and neither a bound nor none. */
+const isFound = ({ trials }) => trials.every(({ kind }) => kind === 'rate' || kind === 'unknown');
 
 /** @param {number} error of each figure, such that all of them share one [Bonferroni] */
 function compareCell([a, b], threshold, error) {
   const figures = Object.fromEntries(Object.keys(METRICS).map((metric) => [metric, null]));
-  for (const metric of comparable([a, b])) {
+  for (const metric of figuresOf([a, b])) {
     const { key, worse } = METRICS[metric];
     const ratio = ratioOf(metric, key, [a, b]);
     const beyond = ratio !== null && worse * Math.log(ratio.ratio) > Math.log(1 + threshold);
@@ -69,6 +81,7 @@ function compareCell([a, b], threshold, error) {
 
 /** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
 function lacking([before, after]) {
+  if (before.answer) return isFound(before) && !isFound(after) ? [{ id: after.id, metric: 'capacity' }] : [];
   const throughput = before.model === 'closed' && before.throughput_rps && !after.throughput_rps;
   const p95 = quotable('p95', before) && !quotable('p95', after);
   return [throughput && 'throughput', p95 && 'p95'].filter(Boolean).map((metric) => ({ id: after.id, metric }));
@@ -78,18 +91,23 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} marks: checks that marked a
- *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
+ * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} cells: capacities among them; marks: checks that marked a
+ *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95, capacity: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
  *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; shared: cells whose load was made by another number of load generators; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
  */
 export function compareRuns(a, b, threshold) {
   const [left, right] = [a, b].map(
-    ({ cells }) => new Map(cells.filter((cell) => !cell.calibration).map((cell) => [keyOf(cell), cell])),
+    (run) =>
+      new Map(
+        comparable(run)
+          .filter((cell) => !cell.calibration)
+          .map((cell) => [keyOf(cell), cell]),
+      ),
   );
   const common = [...right].filter(([key]) => left.has(key)).map(([key, cell]) => [left.get(key), cell]);
   const measured = common.filter((both) => both.every(({ trials_used }) => trials_used > 0));
-  const error = (1 - CONFIDENCE) / Math.max(1, sum(measured.map((both) => comparable(both).length)));
+  const error = (1 - CONFIDENCE) / Math.max(1, sum(measured.map((both) => figuresOf(both).length)));
   const cells = measured.map((both) => compareCell(both, threshold, error));
   const regressed = (cell) => Object.keys(METRICS).filter((metric) => cell[metric]?.regression).length;
   return {
@@ -101,7 +119,7 @@ export function compareRuns(a, b, threshold) {
       .filter((both) => both.every((cell) => cell.trials_used > 0 && sameLength(cell, both[0])))
       .flatMap(lacking),
     rates: common
-      .filter(([before, after]) => before.level !== after.level)
+      .filter(([before, after]) => !after.answer && before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),
     shared: common
       .filter(([before, after]) => before.generators !== after.generators)

@@ -1,15 +1,14 @@
 /** Figures that differ from those of the run that a published one replaces. */
 
-import { duration, rate, ratio } from '../analyse/format.js';
+import { ratio } from '../analyse/format.js';
 import { withCurrentName } from '../analyse/renamed.js';
 import { compareRuns } from '../analyse/two-runs.js';
 import { plural } from '../analyse/words.js';
 import { folded, heading, paragraph, table } from './blocks.js';
+import { FIGURES } from './two-runs.js';
 
 /** Changes of less are not told. */
 const CHANGED = 0.05;
-
-const FIGURES = { throughput: ['answers/s', rate], p95: ['p95', duration] };
 
 /** @param {object} results results.json @param {object[]} earlier results of the runs that it replaces, the newest first @returns {object[]} blocks */
 export function changes(results, [before]) {
@@ -19,7 +18,7 @@ export function changes(results, [before]) {
     cells: run.cells.map((cell) => withCurrentName(cell, run.environment)),
   }));
   const figures = compareRuns(...named, CHANGED).cells.flatMap((cell) =>
-    Object.entries(FIGURES).flatMap(([metric, [name, text]]) =>
+    Object.entries(FIGURES).flatMap(([metric, { name, text }]) =>
       cell[metric] ? [{ ...cell[metric], id: cell.id, name, text }] : [],
     ),
   );

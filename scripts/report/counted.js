@@ -5,7 +5,7 @@ import { seriesName } from '../analyse/words.js';
 import { folded, heading, table } from './blocks.js';
 
 /** Statements, sessions, buffer hits and WAL, by cell. */
-export function databases({ cells, sessions }) {
+export function databases({ cells, sessions, capacities = [] }) {
   const rows = cells
     .filter((cell) => cell.database_counts)
     .map(({ database_counts: counts, ...cell }) => {
@@ -39,12 +39,12 @@ export function databases({ cells, sessions }) {
   return [
     heading(2, 'What the database counted'),
     folded('Medians over trials', table('What the database counted', header, rows)),
-    ...sessionsTable(sessions ?? []),
+    ...sessionsTable(sessions ?? [], capacities.length > 0),
   ];
 }
 
 /** Counts that sessions publish only when they end: sums over all the time that each target was up. */
-function sessionsTable(sessions) {
+function sessionsTable(sessions, withSearches) {
   if (sessions.length === 0) return [];
   const rows = sessions.map((counts) => [
     counts.database,
@@ -57,7 +57,7 @@ function sessionsTable(sessions) {
   const header = ['database', 'target', '>sessions', '>transactions', '>rolled back', '>deadlocks', '>temporary files'];
   return [
     folded(
-      'Totals, including warm-ups and the readings of the counters',
+      `Totals, including warm-ups and the readings of the counters${withSearches ? ', without searches for capacities' : ''}`,
       table('Sessions and transactions', header, rows),
     ),
   ];

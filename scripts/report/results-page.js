@@ -8,7 +8,7 @@ import { targetsOf } from './readme.js';
 import { sentences } from './sentences.js';
 import { escaped, inline, toHtml } from './to-html.js';
 
-const TRIAL = ['verdict', 'throughput_rps', 'requests', 'successes', 'p95_us'];
+const TRIAL = ['verdict', 'throughput_rps', 'requests', 'successes', 'p95_us', 'capacity', 'kind', 'resolution'];
 const CELL = [
   'id',
   'database',
@@ -24,24 +24,29 @@ const CELL = [
   'calibration',
   'trials_planned',
   'trials_used',
+  'objective',
+  'think_s',
+  'answer',
 ];
 
 const only = (keys, object) => Object.fromEntries(keys.map((key) => [key, object[key]]));
 
 /** What compareRuns and the trends need of a run. */
 function reduced({ results, machine }) {
+  const reducedCell = (cell) => ({
+    ...only(CELL, cell),
+    latency_us: cell.latency_us && only(['kind', 'p95'], cell.latency_us),
+    trials: cell.trials.map(({ reasons, ...trial }) => ({
+      ...only(TRIAL, trial),
+      reasons: reasons.map(({ check }) => ({ check })),
+    })),
+  });
+  const { run, environment, capacities = [] } = results;
   const cells = results.cells
-    .map((cell) => withCurrentName(cell, results.environment))
+    .map((cell) => withCurrentName(cell, environment))
     .filter((cell) => !cell.calibration)
-    .map((cell) => ({
-      ...only(CELL, cell),
-      latency_us: cell.latency_us && only(['kind', 'p95'], cell.latency_us),
-      trials: cell.trials.map(({ reasons, ...trial }) => ({
-        ...only(TRIAL, trial),
-        reasons: reasons.map(({ check }) => ({ check })),
-      })),
-    }));
-  return { run: results.run, machine, environment: results.environment, cells };
+    .map(reducedCell);
+  return { run, machine, environment, cells, capacities: capacities.map(reducedCell) };
 }
 
 /**

@@ -14,7 +14,7 @@ const LISTED_TRIALS = 40;
 export function verdicts(results) {
   const { verdicts: counts, reasons, cells, not_measured } = results;
   const searches = searchesText(results);
-  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.${searches ? ` And ${searches}: the table of each says why; probes have marks of their own there, and one that fails its objective often is no valid trial.` : ''}`;
+  const head = `${plural(counts.valid, 'valid trial')}, ${counts.suspect} suspect (marked; those of targets are still compared), ${counts.invalid} invalid (shown, but left out of every figure)${counts.not_run > 0 ? `, ${counts.not_run} planned but not run` : ''}.${searches ? ` And ${searches}: the table of each says why; probes have marks of their own there, and one that failed its objective counts as failed, invalid or not.` : ''}`;
   const rows = reasons.map(({ check, verdict, trials }) => [check, verdict, trials]);
   const marked = cells.flatMap((cell) => cell.trials).filter((trial) => trial.reasons.length > 0);
   const worstFirst = [

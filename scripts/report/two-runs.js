@@ -4,6 +4,13 @@ import { duration, NOTHING, rate, ratio } from '../analyse/format.js';
 import { plural } from '../analyse/words.js';
 import { heading, paragraph, table } from './blocks.js';
 
+/** The figures of a comparison, as tables name and show them. */
+export const FIGURES = {
+  throughput: { name: 'answers/s', text: rate },
+  p95: { name: 'p95', text: duration },
+  capacity: { name: 'capacity', text: rate },
+};
+
 /**
  * @param {object} comparison see compareRuns @param {object[]} runs results.json of both, in the same order
  * @param {number} threshold share from which a change counts as a regression
@@ -56,7 +63,7 @@ export function twoRunsBlocks(
       ['setting', before.run.id, after.run.id],
       environment.map(({ key, a, b }) => [key, a, b]),
     ),
-    cellTable(cells),
+    ...cellTables(cells),
     paragraph(notes(cells)),
     only_b.length > 0 && paragraph(`Only in ${after.run.id}: ${only_b.join(', ')}.`),
   ];
@@ -66,44 +73,62 @@ export function twoRunsBlocks(
 function verdictText(cells, { regressions, isPart, threshold }) {
   const percent = `${Number((threshold * 100).toPrecision(6))} %`;
   const worse = cells
-    .flatMap(({ throughput, p95 }) => [throughput?.differs && throughput.high < 1, p95?.differs && p95.low > 1])
+    .flatMap(({ throughput, p95, capacity }) => [isLess(throughput), p95?.differs && p95.low > 1, isLess(capacity)])
     .filter(Boolean).length;
   if (regressions > 0)
     return `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**${worse > regressions ? ` With an interval of its own (95 %, below) ${plural(worse, 'figure')} are worse.` : ''}`;
-  if (!cells.some(({ throughput, p95 }) => isJudged(throughput) || isJudged(p95)))
-    return 'Nothing can be judged: no figure has an interval.';
+  if (!cells.flatMap(figuresOf).some(isJudged)) return 'Nothing can be judged: no figure has an interval.';
   return `${isPart ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent} with intervals that share an error of 5 %. ${worse > 0 ? `With an interval of its own (95 %, below) ${plural(worse, 'figure')} ${worse === 1 ? 'is' : 'are'} worse.` : 'The intervals below say what is not ruled out.'}`;
 }
 
 const isJudged = (figure) => (figure?.differs ?? null) !== null;
+const isLess = (figure) => figure?.differs && figure.high < 1;
+const figuresOf = (cell) => Object.keys(FIGURES).map((metric) => cell[metric]);
 
-function cellTable(cells) {
-  const sides = (figure, text) => ['before', 'after'].map((side) => (figure ? text(figure[side]) : NOTHING));
+/** Cells; and capacities apart, as these have no other figure. */
+const cellTables = (cells) => [
+  tableOf(
+    'Ratios by cell',
+    cells.filter(({ capacity }) => !capacity),
+    ['throughput', 'p95'],
+  ),
+  tableOf(
+    'Ratios of capacities, in requests/s, or in users where these think',
+    cells.filter(({ capacity }) => capacity),
+    ['capacity'],
+  ),
+];
+
+function tableOf(caption, cells, metrics) {
   const rows = cells.map((cell) => [
     cell.id,
-    ratio(cell.throughput),
-    ...sides(cell.throughput, rate),
-    ratio(cell.p95),
-    ...sides(cell.p95, duration),
-    ['throughput', 'p95']
+    ...metrics.flatMap((metric) => {
+      const { text } = FIGURES[metric];
+      return [
+        ratio(cell[metric]),
+        ...['before', 'after'].map((side) => (cell[metric] ? text(cell[metric][side]) : NOTHING)),
+      ];
+    }),
+    metrics
       .filter((metric) => cell[metric]?.regression)
       .map((metric) => `worse: ${metric}`)
       .join(', '),
     cell.marks.join(', '),
   ]);
-  const sidesOf = (metric) => [`>${metric}, ratio`, `>${metric}, first`, `>${metric}, second`];
-  const header = ['cell', ...sidesOf('answers/s'), ...sidesOf('p95'), 'verdict', 'marks'];
-  return table('Ratios by cell', header, rows);
+  const sides = metrics.flatMap((metric) =>
+    ['ratio', 'first', 'second'].map((side) => `>${FIGURES[metric].name}, ${side}`),
+  );
+  return table(caption, ['cell', ...sides, 'verdict', 'marks'], rows);
 }
 
 function notes(cells) {
-  const judged = cells.flatMap((cell) => [cell.throughput, cell.p95]).filter(isJudged);
+  const judged = cells.flatMap(figuresOf).filter(isJudged);
   const chance = Math.round(judged.length * 0.025);
   const lines = [
     'Ratios divide the second run by the first, with 95 % intervals over trials (Welch, on logarithms). `~`: the interval includes 1. First and second are geometric means over trials, as in the answers of the reports; their tables of cells have medians, and percentiles of all trials together.',
     'The trials of one run share an hour and the state of the machine, so part of a difference may come from when each run was made.',
     chance > 0 && `Of ${judged.length} intervals, about ${chance} look worse by chance alone.`,
-    cells.some(({ throughput, p95 }) => throughput?.low === null || p95?.low === null) &&
+    cells.flatMap(figuresOf).some((figure) => figure?.low === null) &&
       'Where a run has a single usable trial, or lacks one that was planned, there is no interval, and no verdict.',
   ];
   return lines.filter(Boolean).join(' ');

@@ -188,7 +188,7 @@ test('nothing is said of pods that is true of the machine of the driver alone', 
   const told = cautions(onOneMachine()).join('\n');
   assert.match(
     told,
-    /^The operating system's limits in the load generators' pods were too low for the plan: .* allow 470\.$/m,
+    /^The operating system's limits, as read in a load generator's pod, were lower than the most that the plan could need: .* allow 470\.$/m,
   );
   assert.doesNotMatch(told, /sysctl|Measured in a container/);
   const asked = onOneMachine(({ cells }) => {

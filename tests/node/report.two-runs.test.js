@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { changes } from '../../scripts/report/changes.js';
 import { reported, root, run, SWEEP } from './lib/reported.js';
+
+const PUBLISHED = join(import.meta.dirname, '../../results/published');
 
 test('compare --html takes the place of no measurement, and says at once what cannot be written', () => {
   const { folder } = reported('kept', SWEEP);
@@ -109,4 +112,43 @@ test('compare: a single trial on either side has no verdict', () => {
   const { status, stdout } = run('compare', a, b);
   assert.equal(status, 0);
   assert.match(stdout, /no interval, and no verdict/);
+});
+
+test('compare: two runs of capacities, by these too, and what is said of a published one that replaces another', () => {
+  const [before, after] = ['20261127-c5ba6255069a', '20261129-b6c264ccdd13'].map((folder) =>
+    join(PUBLISHED, folder, 'amd-epyc-2-cores.capacity.json'),
+  );
+  const { status, stdout } = run('compare', before, after);
+  assert.equal(status, 1);
+  assert.match(stdout, /\*\*1 figure worse by more than 5 %.+ \(95 %, below\) 6 figures are worse\./);
+  assert.match(
+    stdout,
+    /cube\.base\.analytics\.k6\.open-capacity \| 0\.62× \[0\.521, 0\.738\] \| 1,061 \| 658\.1 \| worse: capacity \|/,
+  );
+  assert.doesNotMatch(stdout, /At other rates/);
+  assert.equal(run('compare', after, before).status, 0, 'more is no regression');
+  const told = JSON.parse(readFileSync(after, 'utf8'));
+  assert.match(
+    JSON.stringify(changes(told, [JSON.parse(readFileSync(before, 'utf8'))])),
+    /Of 18 figures that both have, 18 changed by more than 5 %, 6 of them with an interval that excludes 1\./,
+  );
+  const other = (change) => {
+    const file = join(root, 'other.json');
+    const results = structuredClone(told);
+    change(results.capacities.at(-1));
+    writeFileSync(file, JSON.stringify(results));
+    return run('compare', before, file);
+  };
+  const under = other((capacity) => {
+    capacity.objective.text = 'p95<200ms, errors<1%';
+  });
+  assert.match(
+    under.stdout,
+    /\*\*1 cell of .+ not measured in .+\*\*: tpch@0\.01\.cube.+open-capacity\./,
+    'under another objective',
+  );
+  const bounded = other(({ trials: [trial] }) => {
+    trial.kind = 'at least';
+  });
+  assert.match(bounded.stdout, /\*\*1 figure that .+ has and .+ does not\*\*: capacity of tpch@0\.01\.cube/);
 });

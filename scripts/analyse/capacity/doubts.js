@@ -142,9 +142,9 @@ const trialsOf = (capacities) => capacities.flatMap(({ trials = [] }) => trials)
 export function againstText(capacity) {
   const { answer } = capacity;
   const trials = trialsOf([capacity]);
-  const counted = (is, text, least = 1) => {
+  const counted = (is, text) => {
     const count = trials.filter(is).length;
-    return count >= least && `${count} of ${trials.length} ${text}`;
+    return count > 0 && `${count} of ${trials.length} ${text}`;
   };
   const held = heldAfterAll(capacity);
   return [
@@ -156,7 +156,7 @@ export function againstText(capacity) {
     counted(isTriedOnce, 'tried only once'),
     counted(isBlurred, 'disturbed close above it'),
     counted(isTired, 'took more at first'),
-    counted(isBelow, 'set 3 % below what held', Math.max(1, trials.length / 2)),
+    counted(isBelow, 'set 3 % below what held'),
     counted((trial) => lateText(trial, capacity.objective.parts) !== null, 'partly the load generator’s'),
     counted((trial) => errorsText(trial, capacity.objective.parts) !== null, 'failed with errors'),
     capacity.unwatched && 'other programs were not looked for',
@@ -193,7 +193,7 @@ function tiredText(capacities) {
   const which =
     tired.length === 1
       ? `${rateText(heldAtFirst(tired[0]))}, above the answer,`
-      : `a ${nounOf(capacities)} above the answer`;
+      : `a ${nounOf(capacities)} more than 3 % above the lowest that failed`;
   return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.`;
 }
 
@@ -226,10 +226,13 @@ function boundedText(capacities) {
 
 function belowText(capacities) {
   const all = trialsOf(capacities);
-  const below = all.filter(isBelow).length;
-  return below === 0
-    ? null
-    : `${below} of ${plural(all.length, 'answer')} of blocks ${below === 1 ? 'was' : 'were'} set to 3 % below the highest ${nounOf(capacities)} that held, as the fit through the probes lies lower still, so ${below === 1 ? 'it' : 'they'} may be too low.`;
+  const below = all.filter(isBelow);
+  if (below.length === 0) return null;
+  const [were, they] = below.length === 1 ? ['was', 'it'] : ['were', 'they'];
+  const early = below.some(({ resolution }) => resolution === 0)
+    ? ', which the intervals of that run do not allow for'
+    : '';
+  return `${below.length} of ${plural(all.length, 'answer')} of blocks ${were} set to 3 % below the highest ${nounOf(capacities)} that held, as the fit through the probes lies lower still, so ${they} may be too low${early}.`;
 }
 
 function unwatchedText(capacities) {

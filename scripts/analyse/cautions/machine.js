@@ -154,14 +154,11 @@ export function besideOthers({ environment }) {
 /** With the command that raises each, where it is a machine's own; those of a pod are its cluster's to set. */
 export function lowLimits({ environment }) {
   const tooLow = environment?.system_limits?.too_low ?? [];
-  const [where, textOf] =
+  const [found, textOf] =
     environment?.stack === 'kubernetes'
-      ? [" in the load generators' pods", ({ text }) => text]
-      : ['', ({ text, command }) => `${text} (\`${command}\`)`];
-  return (
-    tooLow.length > 0 &&
-    `The operating system's limits${where} were too low for the plan: ${tooLow.map(textOf).join('; ')}.`
-  );
+      ? [", as read in a load generator's pod, were lower than the most that the plan could need", ({ text }) => text]
+      : [' were too low for the plan', ({ text, command }) => `${text} (\`${command}\`)`];
+  return tooLow.length > 0 && `The operating system's limits${found}: ${tooLow.map(textOf).join('; ')}.`;
 }
 
 export function interrupted({ cells }) {

@@ -235,7 +235,7 @@ function sentText(overload, sent_rps, unit) {
   const waited = 'as then all users of the load generator waited for answers';
   const percent = Math.round((100 * sent_rps) / rate_rps);
   if (sent_rps < OVERLOAD * rate_rps)
-    return `**It was sent only ${percent} % of its capacity, ${rate(sent_rps)} ${unit} for ${seconds} s, ${waited}.**`;
+    return `**Of ${rate(dueIn(overload))} ${unit}, 150 % of the capacity, only ${rate(sent_rps)}/s were sent for ${seconds} s (${percent} % of the capacity), ${waited}.**`;
   const sent = unsent > 0 ? `, of which ${rate(sent_rps)}/s were sent (${percent} % of it), ${waited}` : '';
   return `At 150 % of the capacity ${rate(dueIn(overload))} ${unit} were due for ${seconds} s${sent}.`;
 }

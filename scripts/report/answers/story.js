@@ -49,7 +49,7 @@ const READS = {
     if (metric === 'speedup')
       return `Large dots: geometric means (hollow: by number found, not asked about); small ones: trials. Bars: ${confidenceText(confidence)} interval of all queries, 95 % intervals of the hollow ones.`;
     if (metric === 'capacity')
-      return 'Large dots: the capacity over all blocks; small ones: the search of each block. Bars: its 95 % interval.';
+      return 'Large dots: the capacity over all blocks; small ones: the search of each block. Bars: the 95 % interval of the capacity.';
     const beside = panels.some(({ rows }) => rows.some(({ role }) => role === 'beside'))
       ? ' (hollow: not asked about)'
       : '';

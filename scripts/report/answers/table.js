@@ -1,5 +1,6 @@
 /** An answer as blocks: its question, what was found, the picture, and the figures that the picture shows. */
 
+import { intervalOf } from '../../analyse/effects.js';
 import { duration, NOTHING, rate, times } from '../../analyse/format.js';
 import { factor, inverted } from '../../analyse/words.js';
 import { AGAINST } from '../../findings/capacity/table.js';
@@ -84,8 +85,11 @@ function capacityTable({ units, reference, confidence }, first, rows) {
   return table(
     head,
     [
-      ...[first, `>${head}`, '>95 % interval'],
-      ...[`>${isBest ? `${reference} has so many times that` : `times that of ${reference}`}, within blocks`, AGAINST],
+      first,
+      `>${head}`,
+      '>95 % interval',
+      `>${isBest ? `${reference} over it` : `over ${reference}`}, within blocks [${intervalOf({ confidence })}]`,
+      AGAINST,
     ],
     rows.map((row) => [
       ...[row.name, row.told.amount, row.told.interval],

@@ -12,6 +12,7 @@ const NAME = 420;
 const PANELS = [
   { metric: 'throughput', heading: 'Throughput' },
   { metric: 'p95', heading: METRICS.p95.heading },
+  { metric: 'capacity', heading: 'Capacity' },
 ];
 
 /**
