@@ -2,14 +2,22 @@
 
 def _rounded: if . == null then null else . * 10000 | round / 10000 end;
 
+# A part of the time says nothing of all of it: so much may be missing of what was measured.
+def _missed_s: 1.5;
+
 def _mean: if length == 0 then null else add / length | _rounded end;
 
 # input: lines   f: a cumulative counter of a line, or null   output: [{clock_s, value}], where there was a reading
 def _readings(f): map({clock_s, value: f} | select(.value != null));
 
-# input: as _readings   output: what the counter grew by per second; null with fewer than two readings
+# input: lines   f: a cumulative counter of a line, or null
+# output: its readings; none where they are of a part of the time alone, as what fell silent may have been too busy
+def _readings_of_all(f): (.[-1].clock_s - .[0].clock_s - _missed_s) as $least
+  | _readings(f) | if length < 2 or .[-1].clock_s - .[0].clock_s < $least then [] else . end;
+
+# input: lines   f: a cumulative counter of a line, or null   output: what it grew by per second, or null
 # The largest reading counts, not the last: a child that ended, and is not waited for yet, is missing from a reading.
-def _per_second(f): _readings(f)
+def _per_second(f): _readings_of_all(f)
   | if length < 2 or .[-1].clock_s <= .[0].clock_s then null
     else ((map(.value) | max) - .[0].value) / (.[-1].clock_s - .[0].clock_s) | _rounded end;
 
@@ -33,9 +41,13 @@ def _stopped_share:
   map(.reading.stopped | values) | if . == [] then null else (map(select(. > 0)) | length) / length | _rounded end;
 
 # input: {clock_s, reading} of each line
-# output: in which share of the time a pod was stopped, as its limit of cores was used up; empty where it does not tell
+# output: in which share of the time a pod was stopped, as its limit of cores was used up; empty where it does not tell.
+# A sampler that began again counts from zero.
 def _throttled:
-  _per_second(.reading.throttled_s) as $share | if $share == null then {} else {throttled_share: $share} end;
+  _readings_of_all(.reading.throttled_s)
+  | if length < 2 then {}
+    else [range(1; length) as $i | .[$i].value - .[$i - 1].value | select(. > 0)] as $grown
+      | {throttled_share: (($grown | add // 0) / (.[-1].clock_s - .[0].clock_s) | _rounded)} end;
 
 # input: {clock_s, reading} of each line, where several processes are a role
 # output: what each of them used, in their order
@@ -110,7 +122,7 @@ def _share($used; $of): if $used == null or $of == null or $of <= 0 then null el
 
 # input: lines   output: the share of its time that the core lost of which most was stolen; null in runs of before
 def _steal_of_one_core:
-  [range(.[0].host.cpu.steal_by_core_s // [] | length) as $i | _per_second(.host.cpu.steal_by_core_s[$i])] | max;
+  [range([.[].host.cpu.steal_by_core_s | values][0] // [] | length) as $i | _per_second(.host.cpu.steal_by_core_s[$i])] | max;
 
 def _host:
   _per_second(.host.cpu.total_s) as $total
@@ -163,9 +175,9 @@ def _machines($all):
   | map(. as $here
     | def readings: _reading($here[]) | select(.machine);
       def used(f): [$here[] as $pod | $lines | _per_second(_reading($pod) | f)] | _sum_known;
-      ($lines | map({clock_s, host: ([readings.machine.host][0])}) | map(select(.host))) as $told
+      ($lines | map({clock_s, host: ([readings.machine.host][0])})) as $told
       | (if any(.role == "generator" and .i == 0) then $lines | _per_second(.sampler.cpu_s) else 0 end) as $own
-      | {roles: (map(.role) | unique), cores: $told[0].host.cores,
+      | {roles: (map(.role) | unique), cores: ([$told[].host.cores | values][0]),
          used_cores: (if $all_known then [used(.cpu_s), used(.machine.sampler_cpu_s), $own] | _sum_known else null end
            | _rounded),
          clock_step_s: ($all | map([readings.machine.clock_ahead_s][0]) | _step)}
@@ -204,8 +216,7 @@ def resources($cell; $window):
   _of_machine
   | . as $all
   | _measured($cell; $window)
-  # a part of it says nothing of the whole
-  | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - 1.5 then null
+  | if length < 2 or .[-1].clock_s - .[0].clock_s < ($window.seconds // 0) - _missed_s then null
     else . as $lines
       | (map(.roles | keys[]) | unique) as $roles
       | ([("target", "null") | select(. as $name | $roles | index([$name]))][0]) as $answers

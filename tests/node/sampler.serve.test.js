@@ -70,7 +70,10 @@ async function resourcesOf(t, pods, change) {
 
 /** Outcomes of one check: {verdict, text} of its reason, 'not measured' or 'pass'. */
 function outcome(check, resources) {
-  const { reasons, not_measured } = verdictOf((trial) => Object.assign(trial.summary, { resources }));
+  const { reasons, not_measured } = verdictOf((trial) => {
+    trial.status.sampled = true;
+    trial.summary.resources = resources;
+  });
   const reason = reasons.find((one) => one.check === check);
   return reason ? `${reason.verdict}: ${reason.text}` : not_measured.includes(check) ? 'not measured' : 'pass';
 }
@@ -153,6 +156,33 @@ test('a limit that was used up is of the pod that has it: not of the first befor
     "suspect: up to 50 % of the time postgres's pod was stopped: its limit of cores was used up",
   );
   assert.equal(await taken({ generator: before, target: await pod(t, { throttled: null }) }), 'not measured');
+});
+
+test('a pod that tells nothing for most of the time may have been too busy: what it told before says nothing, and that is a mark', async (t) => {
+  const pods = {
+    generator: await pod(t, { boot: 'a' }),
+    target: await pod(t, { boot: 'b' }),
+    postgres: await pod(t, {}),
+  };
+  const after = (line, s) => {
+    if (s > 0) line.roles.target = null;
+  };
+  const resources = await resourcesOf(t, pods, after);
+  assert.equal(resources.roles.target.cpu_cores, null);
+  for (const check of ['other_programs', 'processor_taken']) assert.equal(outcome(check, resources), 'not measured');
+  assert.equal(
+    outcome('watched', resources),
+    'suspect: target told nothing for a part of the time: what else used the processors is unknown',
+  );
+  assert.equal(outcome('watched', await resourcesOf(t, pods)), 'pass');
+});
+
+test('a sampler that begins again counts its pod’s stops from zero: those before and after it are added', async (t) => {
+  const pods = { generator: await pod(t, {}), target: await pod(t, {}), postgres: await pod(t, {}) };
+  const resources = await resourcesOf(t, pods, ({ roles }, s) => {
+    roles.target.throttled_s = [7, 7.5, 0.5][s];
+  });
+  assert.equal(resources.roles.target.throttled_share, 0.25);
 });
 
 test('a clock that is set on a generator’s machine is seen, whatever the others do', async (t) => {

@@ -1,5 +1,6 @@
 /** Did the machine leave the trial its processors, and did all processes run? */
 import { sum } from '../numbers.js';
+import { listed } from '../phrases.js';
 import { isOfPods } from '../placement.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
@@ -30,6 +31,13 @@ export function watched({ cell, status, summary, limit }) {
     return suspect(0, limit('watched_from_s'), `the sampler left no readings: ${unknown}`);
   if (missing(summary.resources.roles?.generator?.cpu_cores))
     return suspect(0, limit('watched_from_s'), `the sampler did not see the load generator at work: ${unknown}`);
+  const silent = podsOf(summary.resources).filter(([, { cpu_cores }]) => missing(cpu_cores));
+  if (silent.length > 0)
+    return suspect(
+      0,
+      limit('watched_from_s'),
+      `${listed(silent.map(([pod]) => pod))} told nothing for a part of the time: ${unknown}`,
+    );
   return PASS;
 }
 
@@ -52,6 +60,14 @@ export function processorTaken({ summary, limit }) {
   return (isOfPods(summary.resources) ? isUntold || isUnknown : isUntold && isUnknown) ? NOT_MEASURED : PASS;
 }
 
+/** What was read of each pod, by its name in sentences; none where pods do not tell. */
+const podsOf = (resources) =>
+  isOfPods(resources)
+    ? Object.entries(resources.roles ?? {}).flatMap(([role, use]) =>
+        use.each ? use.each.map((one, i) => [`${role} ${i + 1}`, one]) : [[role, use]],
+      )
+    : [];
+
 /** In which share of the time a quota of processor time had something stopped: of pods each, whose own limit it is, else the container that all is in. */
 function stopsOf(resources) {
   if (!isOfPods(resources)) {
@@ -59,10 +75,7 @@ function stopsOf(resources) {
     const text = `the container was stopped for up to ${percent(share)} of the time: its processor quota was used up`;
     return [{ share, text }];
   }
-  const pods = Object.entries(resources.roles ?? {}).flatMap(([role, { each, throttled_share }]) =>
-    each ? each.map((one, i) => [`${role} ${i + 1}`, one.throttled_share]) : [[role, throttled_share]],
-  );
-  return pods.map(([pod, share]) => ({
+  return podsOf(resources).map(([pod, { throttled_share: share }]) => ({
     share,
     text: `up to ${percent(share)} of the time ${pod}'s pod was stopped: its limit of cores was used up`,
   }));
