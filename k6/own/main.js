@@ -25,10 +25,24 @@ const OURS = [
   'executionSegmentSequence',
   'ext',
   'cloud',
+  'httpDebug', // whole answers would be in the log
 ];
 /** This machine, whose null responder is asked, too; and where the script's server is, unless nobody says (`-e only=`, addresses). */
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 const only = __ENV.only === undefined ? null : __ENV.only.split(',').filter(Boolean);
+
+/** 'localhost:80' of 'http://localhost/orders'. */
+function authorityOf(url) {
+  const [, scheme, host, port] = /^(https?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]+)(?::(\d+))?/.exec(url);
+  return `${host}:${port ?? (scheme === 'https' ? 443 : 80)}`;
+}
+
+/** Links in answers to the server itself lead to what is asked in its place: the recorder, which has no TLS, or the null responder. */
+function linksOf({ BASE_URL, EXTERNAL_URL: server = BASE_URL }) {
+  const [asked, real] = [BASE_URL, server].map(authorityOf);
+  const isRecorded = only?.length === 0;
+  return asked === real || (isRecorded && server.startsWith('https:')) ? {} : { [real]: asked };
+}
 
 const own = Object.fromEntries(Object.entries(script.options ?? {}).filter(([name]) => !OURS.includes(name)));
 
@@ -38,6 +52,7 @@ export const options = {
   ...own,
   ...load,
   noConnectionReuse: own.noConnectionReuse ?? load.noConnectionReuse,
+  hosts: { ...own.hosts, ...linksOf(__ENV) },
   discardResponseBodies: own.discardResponseBodies ?? false,
   ...(only && { blacklistIPs: everythingBut([...LOOPBACK, ...only]) }),
 };

@@ -71,7 +71,7 @@ recorded() {
   wait_until 10 "the recorder" bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" || die "$EXIT_FAILED" "the script cannot be looked at: port $port is taken"
   timeout --kill-after=5 "$LIMIT_S" bin/k6 run --quiet --no-usage-report --no-thresholds --address '' --include-system-env-vars=true --vus 1 --iterations "$ITERATIONS" \
     --system-tags url,group,scenario,check,iter,status,expected_response --out "json=$points" \
-    -e BASE_URL="http://127.0.0.1:$port" -e script="$FILE" -e only= -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$log" 2>&1 || code=$?
+    -e BASE_URL="http://127.0.0.1:$port" -e EXTERNAL_URL="$URL" -e script="$FILE" -e only= -e out="$SCRATCH/summary.json" "${exec_args[@]}" k6/own/main.js >"$log" 2>&1 || code=$?
   exec {pipe}>&-
   wait "$pid"
   ((code != 124)) || refuse "has not ended $ITERATIONS iterations after $LIMIT_S s"

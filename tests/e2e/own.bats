@@ -199,6 +199,29 @@ guarded() {
   jq -e '[.cells[].trials[]] | length == 2 and all(.errors == 0 and .throughput_rps > 0)' "$WHOLE_RUN/results.json"
 }
 
+@test "links to the server itself lead a calibration to its stand-in, and no log has answers in it" {
+  local hits=$BATS_TEST_TMPDIR/hits
+  PORT=$(free_port) URL=http://127.0.0.1:$PORT
+  node -e 'const [port] = process.argv.slice(1); http.createServer(({ url }, response) => {
+    console.log(Date.now());
+    response.setHeader("set-cookie", "sid=issued-by-the-server");
+    setTimeout(() => response.end(JSON.stringify({ next: `http://localhost:${port}/next`, url })), 5);
+  }).listen(port, "127.0.0.1")' "$PORT" >"$hits" 3>&- &
+  SERVER=$!
+  URL=http://localhost:$PORT
+  until curl -fs -o /dev/null "$URL/"; do kill -0 "$SERVER"; done
+  # shellcheck disable=SC2016 # JavaScript expands it
+  script "export const options = { httpDebug: 'full' };" 'export default function () {' \
+    '  const first = http.get(`${__ENV.BASE_URL}/first`);' \
+    "  check(http.get(first.json('next')), { 'is the next': (answer) => answer.json('url') === '/next' });" '}'
+  whole_run tests/foreign/own.json --url "$URL" --script "$SCRIPT"
+  jq -e '[.cells[].trials[]] | length == 2 and all(.errors == 0 and .throughput_rps > 0)' "$WHOLE_RUN/results.json"
+  jq -n --slurpfile hits "$hits" --slurpfile status "$(compgen -G "$WHOLE_RUN/cells/*/*null*/status.json")" -e \
+    'def ms: (.[:19] + "Z" | fromdateiso8601) * 1000 + (.[19:-1] | if . == "" then 0 else tonumber * 1000 end);
+     $status[0] | (.started_at | ms) as $from | (.ended_at | ms) as $to | ($hits | length) > 100 and ([$hits[] | select($from < . and . < $to)] == [])'
+  run ! grep -rF issued-by-the-server "$WHOLE_RUN"
+}
+
 @test "of a trial that is broken off no log shows a token, though k6 writes addresses that are not answered into it" {
   local driver log code=0
   PORT=$(free_port) URL=http://127.0.0.1:$PORT

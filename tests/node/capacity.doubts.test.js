@@ -186,7 +186,9 @@ test('on a terminal without room for it, what speaks against each stands below t
   const shown = summary(results, 'RUN', { width: 80 }).replaceAll(/\s+/g, ' ');
   assert.ok(!shown.includes('what speaks against it'), shown);
   assert.ok(
-    shown.includes('rollup: 4 of 4 cut short; 3 of 4 took more at first; 1 of 4 set 3 % below what held; 1 of 4 partly the load generator’s'),
+    shown.includes(
+      'rollup: 4 of 4 cut short; 3 of 4 took more at first; 1 of 4 set 3 % below what held; 1 of 4 partly the load generator’s',
+    ),
     shown,
   );
 });

@@ -34,20 +34,22 @@ const freePort = async () => {
   return port;
 };
 
-const ask = (port, path) =>
+const ask = (port, path, headers = {}) =>
   new Promise((resolve, reject) => {
-    http.get({ port, path, host: '127.0.0.1' }, (answer) => answer.resume().on('end', resolve)).on('error', reject);
+    http
+      .get({ port, path, headers, host: '127.0.0.1' }, (answer) => answer.resume().on('end', resolve))
+      .on('error', reject);
   });
 
 test('answers are kept as they were: on this server by their path, and with cookies for any host', async () => {
   const server = http.createServer(({ url }, response) => {
     const [headers, body] = ANSWERS[url];
-    response.writeHead(200, headers).end(body);
+    response.writeHead(url.endsWith('/moved') ? 302 : 200, headers).end(body);
   });
-  const port = await freePort();
+  const [port, origin] = [await freePort(), `http://127.0.0.1:${await listening(server)}`];
   const file = join(folder, 'answers.json');
   writeFileSync(file, '');
-  const args = ['scripts/probes/own/recorder.js', `http://127.0.0.1:${await listening(server)}/api`, port, file];
+  const args = ['scripts/probes/own/recorder.js', `${origin}/api`, port, file];
   const recorder = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   for (let isUp = false; !isUp; )
     isUp = await ask(port, '/compressed').then(
@@ -55,21 +57,23 @@ test('answers are kept as they were: on this server by their path, and with cook
       () => false,
     );
   for (const path of ['/moved', '/away', '/bad', '/mail']) await ask(port, path);
+  await ask(port, '/api/bad', { host: origin.slice('http://'.length) });
   recorder.stdin.end();
   await once(recorder, 'close');
   server.close();
-  const [compressed, moved, away, bad, mail] = JSON.parse(readFileSync(file, 'utf8'));
+  const [compressed, moved, away, bad, mail, linked] = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(Buffer.from(compressed.body, 'base64'), ANSWERS['/api/compressed'][1]);
   assert.deepEqual(
     [compressed.path, compressed.headers['content-encoding'], compressed.headers['x-total']],
     ['/compressed', 'gzip', '42'],
   );
-  assert.deepEqual(moved.headers, { location: '/home?page=2', 'set-cookie': ['sid=1'] });
+  assert.deepEqual(moved.headers, { location: `${origin}/api/home?page=2`, 'set-cookie': ['sid=1'] });
   assert.deepEqual(
     [moved, away, bad, mail].map(({ redirects_to }) => redirects_to),
     [null, 'shop.example', null, null],
   );
   assert.equal(bad.headers.location, 'http://[bad');
+  assert.deepEqual({ ...linked, path: '/bad' }, bad, 'a link to the server has all of its path');
 });
 
 test('answers of a run that has ended, and whose file is gone, are written nowhere', async () => {

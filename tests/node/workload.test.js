@@ -1,6 +1,7 @@
 /** k6 scripts that are made of a HAR file or of a curl line. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,6 +110,9 @@ test('secrets that a script takes from the environment are starred in logs and a
     ...{ API_KEY_2: 'a b/c', password: 'xyzw', CITY: 'Berlin', XDG_SESSION_CLASS: 'user' },
   });
   assert.equal(hide('/?k=a%20b%2Fc of a b/c, xyzw, user in Berlin'), '/?k=********* of *****, ****, user in Berlin');
+  const odd = hiding('ask(__ENV.PASSWORD)', { PASSWORD: 'my S3cret!é"' });
+  for (const written of ['my S3cret!é"', 'my%20S3cret%21%C3%A9%22', 'my+S3cret!%c3%a9\\"', 'my S3cret!Ã©\\\\\\"'])
+    assert.equal(odd(written), '*'.repeat(written.length), written);
 });
 
 test('a variable that a script names is starred, too, if it is long and no address; so is a token behind its scheme, and a cookie', () => {
@@ -152,7 +156,17 @@ test('what a script imports is part of it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'script-'));
   writeFileSync(join(folder, 'main.js'), "import http from 'k6/http';\nimport { ask } from './part.js';\n");
   writeFileSync(join(folder, 'part.js'), "import './main.js';\nexport const ask = () => __ENV.TOKEN;\n");
-  assert.match(sourceOf(join(folder, 'main.js')), /k6\/http[\s\S]*__ENV\.TOKEN/);
+  const main = join(folder, 'main.js');
+  assert.match(sourceOf(main), /k6\/http[\s\S]*__ENV\.TOKEN/);
+  const imports = [
+    `from 'file://${folder}/part.js'`,
+    "from /* ours */ './part.js'",
+    "= require(import.meta.resolve('./part.js'))",
+  ];
+  for (const text of imports) {
+    writeFileSync(main, text);
+    assert.match(sourceOf(main), /__ENV\.TOKEN/, text);
+  }
   rmSync(folder, { recursive: true });
 });
 
@@ -235,4 +249,15 @@ test('what cannot be had from the line or the file is refused, and what is broke
   const { requests } = requestsOfHar(har(null, {}, entry({ method: 'CONNECT' }), entry({})), null);
   assert.equal(requests.length, 1);
   assert.equal(requestsOfHar(`\uFEFF${har(entry({}))}`, null).requests.length, 1, 'a byte order mark begins it');
+});
+
+test('a log is starred in place line by line, however long it is, and what is not ended by a line, too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const [script, log] = ['main.js', 'k6.log'].map((name) => join(folder, name));
+  writeFileSync(script, 'ask(__ENV.TOKEN)');
+  const line = `${'x'.repeat(700)} abcdef ${'y'.repeat(300)}\n`;
+  writeFileSync(log, `${line.repeat(3000)}é abcdef`);
+  execFileSync(process.execPath, ['scripts/probes/own/hidden.js', script, log], { env: { TOKEN: 'abcdef' } });
+  assert.ok(readFileSync(log, 'utf8') === `${line.replace('abcdef', '******').repeat(3000)}é ******`);
+  rmSync(folder, { recursive: true });
 });

@@ -62,7 +62,7 @@ export function answerText(parts, answer, { think_s = null, iteration_requests =
   const amount = think_s === null ? rateText(rate, iteration_requests) : usersText(rate, think_s, iteration_requests);
   if (kind === 'none') {
     const lowest = `${objectiveText(parts, ['does not stay', 'do not stay'])} ${any}, down to ${amount}`;
-    return answer.high > 0 || answer.blocks < answer.of ? `${lowest} (${boundsText(answer)})` : lowest;
+    return answer.high !== 0 || answer.blocks < answer.of ? `${lowest} (${boundsText(answer)})` : lowest;
   }
   if (kind === 'rate' && answer.low > 0 && answer.high > VAGUE * answer.low)
     return `hardly known ${of} ${objectiveText(parts)}: about ${amount} (${boundsText(answer)})`;

@@ -74,9 +74,11 @@ function useOf(blocks) {
   const held = heldIn(blocks).filter(({ resources }) => resources);
   if (held.length === 0) return null;
   const [{ cell, resources, trial }] = held;
-  // where other programs were at work too, what was busy says nothing of the target
+  // where other programs were at work too, or may have been, what was busy says nothing of the target
   const isAlone = !trial.reasons.some(({ check }) => DISTURBING.has(check));
-  const [limit = null] = isAlone ? bottleneck({ cell, resources, headroom: trial.headroom }).evidence : [];
+  const isSeen = !trial.not_measured.includes('other_programs');
+  const { evidence } = bottleneck({ cell, resources, headroom: trial.headroom });
+  const limit = (isAlone && evidence.find(({ is }) => isSeen || is !== 'host')) || null;
   const roles = Object.entries(resources.roles ?? {}).filter(([, use]) => use.cpu_cores !== null);
   return {
     level: cell.level,

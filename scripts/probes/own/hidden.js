@@ -3,7 +3,7 @@
  * Usage: node scripts/probes/own/hidden.js SCRIPT FILE...   puts stars for it in each file, as many as it has characters
  *        node scripts/probes/own/hidden.js --names SCRIPT   prints the names of the variables that the script takes from it, and are set, as JSON
  */
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { decoded, SECRET } from '../../workload/secrets.js';
 
@@ -11,15 +11,17 @@ import { decoded, SECRET } from '../../workload/secrets.js';
 const SHORTEST = 4;
 const LONG = 8;
 
-/** What a script and the files that it imports say. @param {string} file @param {Set<string>} [read] files that were read @returns {string} */
+const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile();
+
+/** What a script and the files that it names, as to import them, say. @param {string} file @param {Set<string>} [read] files that were read @returns {string} */
 export function sourceOf(file, read = new Set()) {
   if (read.has(file)) return '';
   read.add(file);
   const text = readFileSync(file, 'utf8');
-  const imported = [...text.matchAll(/(?:from|import|require\()\s*['"](\.{0,2}\/[^'"]+)['"]/g)].map(([, path]) =>
+  const named = [...text.matchAll(/(['"`])(?:file:\/\/)?([^'"`\n]+\.[cm]?[jt]s)\1/g)].map(([, , path]) =>
     resolve(dirname(file), path),
   );
-  return [text, ...imported.filter((path) => existsSync(path)).map((path) => sourceOf(path, read))].join('\n');
+  return [text, ...named.filter(isFile).map((path) => sourceOf(path, read))].join('\n');
 }
 
 /** The variables that a script may take from the environment: those that it names, in whatever way it gets at them. @param {string} source see sourceOf @returns {Set<string>} */
@@ -50,17 +52,30 @@ export function hiding(source, env) {
 const inJson = (text) => JSON.stringify(text).slice(1, -1);
 const stars = (text) => '*'.repeat(text.length);
 
-/** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, JSON and base64 write them */
+const inBytes = (text) => Buffer.from(text).toString('latin1'); // files are read byte by byte
+const literal = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** A pattern of one character, as it is and as addresses, forms and JSON write it: which of them escape it differs from writer to writer. */
+function patternOf(character) {
+  const hex = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const escaped = hex.map((digits) => `%${digits}`).join('');
+  const unicode = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const forms = [
+    character,
+    ...[character, inBytes(character)].flatMap((text) => [inJson(inJson(text)), inJson(text), text]),
+  ];
+  const all = [...forms, escaped, escaped.toUpperCase(), unicode, ...(character === ' ' ? ['+'] : [])];
+  return `(?:${[...new Set(all)].map(literal).join('|')})`;
+}
+
+/** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, forms, JSON and base64 write them */
 function starring(values) {
-  const written = values
+  const patterns = values
     .filter((value) => value.length >= SHORTEST)
-    .flatMap((value) => [
-      ...[value, encodeURIComponent(value), encodeURI(value), inJson(value), inJson(inJson(value))],
-      Buffer.from(value).toString('base64'),
-    ])
-    .flatMap((text) => [text, Buffer.from(text).toString('latin1')]) // files are read byte by byte
-    .sort((a, b) => b.length - a.length);
-  return (text) => written.reduce((left, value) => left.replaceAll(value, stars(value)), text);
+    .sort((a, b) => b.length - a.length)
+    .flatMap((value) => [[...value].map(patternOf).join(''), literal(Buffer.from(value).toString('base64'))])
+    .map((pattern) => new RegExp(pattern, 'g'));
+  return (text) => patterns.reduce((left, pattern) => left.replaceAll(pattern, stars), text);
 }
 
 /** Nobody types so much, and a token is not shorter. */
@@ -85,17 +100,22 @@ function withoutIssued(text, source) {
   ).replaceAll(/(?<=[a-z]:\/\/)[^\s"\\]+/gi, withoutParts);
 }
 
-/** In place, as a disk may be full: it is as long with stars. */
-function hideIn(script, files) {
-  const hide = hiding(script, process.env);
-  for (const file of files) {
-    const text = readFileSync(file, 'latin1');
-    const hidden = hide(text);
-    if (hidden === text) continue;
-    const log = openSync(file, 'r+');
-    writeSync(log, Buffer.from(hidden, 'latin1'), 0, hidden.length, 0);
-    closeSync(log);
+const CHUNK_BYTES = 2 ** 20;
+
+/** Line by line, as a log may be longer than memory, and in place, as a disk may be full: it is as long with stars. @param {(text: string) => string} hide see hiding */
+function hideIn(file, hide) {
+  const log = openSync(file, 'r+');
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  for (let [at, rest, read] = [0, '', 1]; read > 0; ) {
+    read = readSync(log, chunk, 0, CHUNK_BYTES, at + rest.length);
+    const text = rest + chunk.toString('latin1', 0, read);
+    const lines = read > 0 ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+    const hidden = hide(lines);
+    if (hidden !== lines) writeSync(log, Buffer.from(hidden, 'latin1'), 0, hidden.length, at);
+    at += lines.length;
+    rest = text.slice(lines.length);
   }
+  closeSync(log);
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -104,5 +124,5 @@ if (process.argv[1] === import.meta.filename) {
   const script = sourceOf(isAsked ? rest[0] : first);
   if (isAsked)
     console.log(JSON.stringify([...namesIn(script)].filter((name) => name !== 'BASE_URL' && process.env[name])));
-  else hideIn(script, rest);
+  else for (const file of rest) hideIn(file, hiding(script, process.env));
 }

@@ -36,11 +36,15 @@ async function bodyOf(stream) {
   return Buffer.concat(parts);
 }
 
-function answered({ method, url, headers }, body) {
+/** A link to the server itself has the server's name, and all of its path. */
+const pathOf = ({ url, headers }) => (headers.host === server.host ? url : prefix + url);
+
+function answered(request, body) {
+  const { method, headers } = request;
   const options = {
     method,
     headers: { ...passed(headers), 'content-length': body.length },
-    path: prefix + url,
+    path: pathOf(request),
     hostname: server.hostname.replace(/^\[|\]$/g, ''),
     port: server.port,
     ...{ cert, key, passphrase, rejectUnauthorized: !insecure },
@@ -52,7 +56,7 @@ function answered({ method, url, headers }, body) {
 
 /** Where an answer to a path sends its client, or null where it does not, or to what is no address. */
 function destinationOf({ location }, path) {
-  const base = new URL(prefix + path, server);
+  const base = new URL(path, server);
   const destination = location && URL.canParse(location, base) ? new URL(location, base) : null;
   return destination?.host ? destination : null; // mailto: has none
 }
@@ -63,15 +67,21 @@ function redirectOf(headers, path) {
   return host === server.host ? null : host;
 }
 
-/** What the client of a stand-in without TLS, at another name, is to be sent: addresses on the server by their path below that of its address, cookies that it takes. */
-function relayed(headers, path) {
-  const { location, 'set-cookie': cookies, ...others } = passed(headers);
+/** Where the client of a stand-in is to be sent: to the server, whose links lead to the stand-in (k6/own/main.js), unless that has no TLS: then to its path below that of the server's address. */
+function sentTo({ statusCode, headers }, path) {
   const destination = destinationOf(headers, path);
-  const isHere = destination !== null && destination.host === server.host;
-  const below = isHere && destination.pathname.startsWith(`${prefix}/`) ? prefix.length : 0;
+  if (destination?.host !== server.host) return headers.location;
+  if (server.protocol === 'http:') return statusCode < 300 || statusCode > 399 ? headers.location : destination.href;
+  const below = destination.pathname.startsWith(`${prefix}/`) ? prefix.length : 0;
+  return destination.pathname.slice(below) + destination.search;
+}
+
+/** What the client of a stand-in without TLS, at another name, is to be sent: where it may go on, and cookies that it takes. */
+function relayed(answer, path) {
+  const { location, 'set-cookie': cookies, ...others } = passed(answer.headers);
   return {
     ...others,
-    ...(location && { location: isHere ? destination.pathname.slice(below) + destination.search : location }),
+    ...(location && { location: sentTo(answer, path) }),
     ...(cookies && { 'set-cookie': cookies.map((cookie) => cookie.replaceAll(/;\s*(secure|domain=[^;]*)/gi, '')) }),
   };
 }
@@ -81,10 +91,11 @@ async function pass(request, response) {
   const body = await bodyOf(answer);
   const { method, url } = request;
   const { statusCode: status, headers } = answer;
-  const { date: _then, ...told } = relayed(headers, url); // the next has its own
+  const path = pathOf(request);
+  const { date: _then, ...told } = relayed(answer, path); // the next has its own
   seen.push({
     ...{ method, path: url, status, headers: told, body: body.toString('base64') },
-    redirects_to: redirectOf(headers, url),
+    redirects_to: redirectOf(headers, path),
   });
   response.writeHead(status, { ...told, 'content-length': body.length });
   response.end(method === 'HEAD' ? undefined : body);
