@@ -33,7 +33,7 @@ function fillsItsCores(use, { resources }) {
 }
 
 /** The evidence that one role fills busy cores, or null. Of several machines its own, where all that is there is there alone. */
-function fillsTheCores(role, { cell, resources, machines, roles }) {
+function fillsTheCores(role, { resources, machines, roles }) {
   const there = (name) => machines.filter((machine) => machine.roles.includes(name));
   const [own, ...others] = there(role);
   if (others.length > 0 || !above(own?.cpu_busy_share, limitOf('bottleneck_host_busy'))) return null;
@@ -41,8 +41,8 @@ function fillsTheCores(role, { cell, resources, machines, roles }) {
   const most = largestConsumer(Object.fromEntries(own.roles.map((name) => [name, roles[name]])));
   const dominant = limitOf('bottleneck_dominant_share');
   if (most?.role !== role || most.share < dominant) return null;
-  const isApart = machines.length > 1 || (cell.database !== 'none' && !roles.postgres); // others' programs may fill it, such as a database that was not watched
-  if (isApart && roles[role].cpu_cores < dominant * own.cpu_busy_share * (own.cores ?? resources.cores)) return null;
+  // others' programs may fill it, such as a database that was not watched
+  if (roles[role].cpu_cores < dominant * own.cpu_busy_share * (own.cores ?? resources.cores)) return null;
   const [where, whose] = machines.length > 1 ? [' of its machine', 'the roles there'] : ['', 'the roles'];
   return `${share(own.cpu_busy_share)} of the cores${where} busy, ${share(most.share)} of what ${whose} used its own`;
 }

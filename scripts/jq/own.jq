@@ -98,8 +98,10 @@ def answers_fault($asked):
   (first(.[] | .redirects_to | values) // null) as $other
   | if $other then "is sent on to \($other), which is another host: give that one with --url"
     elif $asked.failed != "" and $asked.unanswered != true then
-      (map("\(.method) \(.path | split("?")[0]) with \(.status)") | unique | .[:5] | join(", ")) as $answered
-      | "finds a wrong answer when it is run: \($asked.failed); \($asked.url) answered \($answered)"
+      (map("\(.method) \($asked.url)\(.path | split("?")[0]) with \(.status)") | unique | .[:5] | join(", "))
+      as $answered
+      | "finds a wrong answer when it is run: \($asked.failed); "
+        + ($answered | sub(" with "; " was answered with "))
     elif $asked.fault then $asked.fault
     elif $asked.requests == 0 then
       "asks nothing at __ENV.BASE_URL: its addresses must begin with it, as in http.get(`${__ENV.BASE_URL}/orders`)"

@@ -64,6 +64,9 @@ test('bottleneck: one rule explains before the next; null when nothing was watch
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 } })).is, 'database');
   assert.equal(judged(busy({ postgres: { cpu_cores: 0.5 }, target: { cpu_cores: 0.5 } })).is, 'host');
   assert.equal(judged(busy({ postgres: { cpu_cores: 1.4 }, target: { cpu_cores: null } })).is, 'host');
+  const beside = { ...busy({ target: { cpu_cores: 0.04 } }), cores: 2 };
+  beside.roles.generator.cpu_cores = 0.075;
+  assert.equal(judged(beside).is, 'host', 'other programs fill it, whoever of ours uses the most');
   assert.equal(judged({ cores: null, roles: { target: { elu: null } } }).is, 'none');
 });
 
