@@ -168,9 +168,11 @@ stack_counters() {
   fi
 }
 
-# Each pod tells of itself, to the sampler in the first generator's pod.
+# Each pod tells of itself, to the sampler in the first generator's pod; of the generators those that make this trial.
 stack_roles() {
-  _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" --arg target "$(<"$STACK_STATE/role")" 'include "kubernetes-state"; readers(env.PGHOST != null) | renamed($target)'
+  _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" --argjson of "${OF:-1}" --arg target "$(<"$STACK_STATE/role")" '
+    include "kubernetes-state";
+    readers(env.PGHOST != null) | (.generator | arrays) |= (.[:$of] | if length == 1 then .[0] else . end) | renamed($target)'
 }
 
 stack_monitor() { if [[ -n ${EXTERNAL_DATABASE:-} ]]; then dsn_monitor; else _export_role monitor postgres; fi; }

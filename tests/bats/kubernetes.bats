@@ -269,6 +269,17 @@ lost() {
   [ "$(calls "exec generator-0-x --container generator")" -eq 1 ]
 }
 
+@test "of the generators of a run those are watched that make the trial" {
+  a_generator
+  jq '.items[1].status.podIP = "10.1.0.0" | .items += [.items[1] | .metadata.labels["batch.kubernetes.io/job-completion-index"] = ("1", "2") | .status.podIP = "10.1.0.\(.metadata.labels["batch.kubernetes.io/job-completion-index"])"]' \
+    "$CLUSTER/pods" >"$CLUSTER/new"
+  mv "$CLUSTER/new" "$CLUSTER/pods"
+  echo target >"$STATE/role"
+  watched() { stack stack_roles | jq -c .generator; }
+  [ "$(OF=1 watched)" = '{"url":"http://10.1.0.0:9100/"}' ]
+  [ "$(OF=2 watched)" = '[{"url":"http://10.1.0.0:9100/"},{"url":"http://10.1.0.1:9100/"}]' ]
+}
+
 @test "a load tool, which has a time limit, is noted in its pod; what runs beside it is not" {
   a_generator
   stack _generate 0 timeout 5 bin/k6 run
