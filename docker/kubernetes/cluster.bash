@@ -35,7 +35,12 @@ _kubectl() {
   return "$code"
 }
 
-_api_answers() { _kubectl_in get --raw /readyz --request-timeout 5s; }
+# _api_answers: true where it does, were it only that this may not be asked; else prints one line that says why not.
+_api_answers() {
+  local complaint
+  complaint=$(_kubectl_in get --raw /readyz --request-timeout 5s 2>&1 >/dev/null) || [[ $complaint == *'(Forbidden)'* ]] ||
+    { grep -m 1 . <<<"$complaint" | sed 's/^error: //' && return 1; }
+}
 
 # _kubectl_logged ARGUMENT...: what it says goes to kubectl.log; exit 2 with one line when it fails.
 _kubectl_logged() { _kubectl "$@" >>"$STACK_STATE/kubectl.log" 2>&1 || die "$EXIT_FAILED" "$(_fault)"; }

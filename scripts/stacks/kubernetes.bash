@@ -43,6 +43,7 @@ PATH=$REPO_ROOT/docker/kubernetes/bin:$PATH # psql of a pod
 
 # stack_can_run: true when the cluster answers; prints one line that says which, or what is missing.
 stack_can_run() {
+  local complaint
   have kubectl || { echo "kubectl is missing" && return 1; }
   have jq || { echo "jq is missing: scripts/setup.sh jq installs it" && return 1; }
   [[ ${KUBE_OPERATOR:-} == @(|cloudnative-pg) ]] || { echo "KUBE_OPERATOR is $KUBE_OPERATOR: must be cloudnative-pg" && return 1; }
@@ -50,7 +51,7 @@ stack_can_run() {
   [[ ${KUBE_STORAGE:-20Gi} =~ ^[1-9][0-9]*(\.[0-9]+)?([MGTP]|[MGTP]i)$ ]] || { echo "KUBE_STORAGE is $KUBE_STORAGE: must be a size, such as 20Gi" && return 1; }
   ! _elsewhere || return 1
   ! _lost || return 1
-  _api_answers >/dev/null 2>&1 || { echo "no cluster answers in context ${KUBE_CONTEXT:-(the current one)}" && return 1; }
+  complaint=$(_api_answers) || { echo "no cluster answers in ${KUBE_CONTEXT:+context }${KUBE_CONTEXT:-"kubectl's current context"}: $complaint" && return 1; }
   ! _lacks_class || return 1
   echo "the cluster answers"
 }

@@ -248,6 +248,18 @@ lost() {
   [ "$(calls "get pods")" -eq 1 ]
 }
 
+@test "why no cluster answers is said in kubectl's words; that it may not be asked is an answer" {
+  printf '\nUnable to connect to the server: x509: certificate signed by unknown authority\nand more\n' >"$CLUSTER/unready"
+  run -1 stack stack_can_run
+  [ "$output" = "no cluster answers in kubectl's current context: Unable to connect to the server: x509: certificate signed by unknown authority" ]
+  echo 'error: context "three" does not exist' >"$CLUSTER/unready"
+  KUBE_CONTEXT=three run -1 stack stack_can_run
+  [ "$output" = 'no cluster answers in context three: context "three" does not exist' ]
+  echo 'Error from server (Forbidden): forbidden: User "me" cannot get path "/readyz"' >"$CLUSTER/unready"
+  run -0 stack stack_can_run
+  [ "$output" = "the cluster answers" ]
+}
+
 @test "what the cluster does not say is no empty word: nothing goes on without the database's address, or a generator" {
   echo 'Error from server (Forbidden): services is forbidden' >"$CLUSTER/fault"
   run -1 stack _export_role app tpch
