@@ -4,7 +4,7 @@ include "kubernetes-pods";
 # Somebody else's database: what the environment has of these variables.
 def database: .variables as $variables
   | _object("Secret"; "v1"; "database"; "database")
-    + {stringData: ($ENV | with_entries(select(.key | IN($variables[]))))};
+    + _secret($ENV | with_entries(select(.key | IN($variables[]))));
 
 # given conf and hba, of the profile; hash, of both; roles, the script that makes them; storage: {class, size}
 def postgres: . as $of

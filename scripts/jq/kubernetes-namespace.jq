@@ -14,11 +14,11 @@ def namespace: {
 # alone; roles.sql makes the roles where an operator does.
 def credentials: . as $of
   | (_object("Secret"; "v1"; "credentials"; "credentials") | .metadata.annotations = {"pglab/owner": $of.owner})
-  + {stringData: ((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
+  + _secret((["PGLAB_ADMIN_PASSWORD", "PGLAB_MONITOR_PASSWORD", "PGLAB_APP_PASSWORD", "CUBEJS_API_SECRET"]
       | map({(.): env[.]}) | add)
     + {"roles.sql": "create role pglab_admin superuser login password \u0027\(env.PGLAB_ADMIN_PASSWORD)\u0027;
 create role pglab_monitor login password \u0027\(env.PGLAB_MONITOR_PASSWORD)\u0027 in role pg_monitor;
-create role pglab_app login password \u0027\(env.PGLAB_APP_PASSWORD)\u0027;"})};
+create role pglab_app login password \u0027\(env.PGLAB_APP_PASSWORD)\u0027;"});
 
 # Our pods hear our pods alone.
 def fence: {matchLabels: {"app.kubernetes.io/part-of": "pglab"}} as $ours

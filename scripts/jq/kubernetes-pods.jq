@@ -14,6 +14,9 @@ def _matching($role): {matchLabels: _labels($role)};
 def _object($kind; $version; $name; $role):
   {apiVersion: $version, kind: $kind, metadata: {$name, labels: _labels($role)}};
 
+# What a Secret holds. Given as stringData, keys of an earlier one would stay beside these.
+def _secret($values): {data: ($values | map_values(@base64))};
+
 def _service($role; $port):
   _object("Service"; "v1"; $role; $role) + {spec: {selector: _labels($role), ports: [{$port}]}};
 

@@ -212,6 +212,13 @@ lost() {
   [ "$(stack _state deployment target 1)" = "node node2, where it was before in this run, does not take it: 0/3 nodes are available: 3 Insufficient cpu." ]
 }
 
+@test "a Secret holds what it is given and nothing of an earlier database's" {
+  PGHOST=a PGPASSWORD="p'ss" run -0 stack _render database --argjson variables '["PGHOST", "PGPASSWORD", "PGSSLROOTCERT"]'
+  jq -e --arg password "p'ss" '.items[0] | .stringData == null and (.data | map_values(@base64d)) == {PGHOST: "a", PGPASSWORD: $password}' <<<"$output"
+  claim
+  jq -e '.stringData == null and (.data | map_values(@base64d) | (.PGLAB_APP_PASSWORD | test("^[0-9a-f]{32}$")) and (.["roles.sql"] | contains("create role pglab_app login password")))' "$CLUSTER/secret"
+}
+
 @test "a node selector of no role, or without a label, is one line" {
   local selector
   [ "$(KUBE_NODE_SELECTOR=cube=a/b=c,cube=d=,target=e=f stack _selectors | jq -c .)" = '{"cube":{"a/b":"c","d":""},"target":{"e":"f"}}' ]
