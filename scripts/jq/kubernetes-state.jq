@@ -46,6 +46,8 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
         if $injected != [] then
           "\($injected | join(", ")) was put into its pod, by a service mesh perhaps, and would be measured with it: "
             + "keep it out of this namespace"
+        elif .metadata.annotations["ambient.istio.io/redirection"] == "enabled" then
+          "Istio's ambient mesh has its traffic, and would be measured with it: keep it out of this namespace"
         elif $stuck and ($stuck | _may_pass | not) then $stuck
         elif $container.restartCount > 0 or $container.state.terminated or $status.phase == "Failed" then
           [$status.reason, $container.state.terminated.reason, $container.lastState.terminated.reason]

@@ -219,6 +219,13 @@ lost() {
   jq -e '.stringData == null and (.data | map_values(@base64d) | (.PGLAB_APP_PASSWORD | test("^[0-9a-f]{32}$")) and (.["roles.sql"] | contains("create role pglab_app login password")))' "$CLUSTER/secret"
 }
 
+@test "a pod whose traffic goes through Istio's ambient mesh is refused" {
+  recorded ready
+  jq '.items[1].metadata.annotations = {"ambient.istio.io/redirection": "enabled"}' "$CLUSTER/pods" >"$CLUSTER/new"
+  mv "$CLUSTER/new" "$CLUSTER/pods"
+  fails "error: target does not start: Istio's ambient mesh has its traffic, and would be measured with it: keep it out of this namespace; " stack _wait_ready deployment target 1 120
+}
+
 @test "a node selector of no role, or without a label, is one line" {
   local selector
   [ "$(KUBE_NODE_SELECTOR=cube=a/b=c,cube=d=,target=e=f stack _selectors | jq -c .)" = '{"cube":{"a/b":"c","d":""},"target":{"e":"f"}}' ]
