@@ -149,10 +149,22 @@ survival_is_due() {
   ! in_cluster "$STACK" || { log "left out: killing the server under load, which is for one on this machine" && return 1; }
 }
 
+# keep_kubeconfig: the files that KUBECONFIG names are found from the repository's folder, too.
+keep_kubeconfig() {
+  local file kept=''
+  local -a files
+  IFS=: read -r -a files <<<"${KUBECONFIG:-}"
+  for file in "${files[@]}"; do
+    kept+=${file:+$(absolute "$file"):}
+  done
+  [[ -z $kept ]] || KUBECONFIG=${kept%:}
+}
+
 main() {
   parse_options "$@"
   export EXTERNAL_URL=${OPTION[url]:-} EXTERNAL_SCRIPT=${OPTION[script]:-}
   SIGNAL=''
+  keep_kubeconfig
   cd "$REPO_ROOT"
   forget_by_hand
   [[ -z $RUN ]] || old_run

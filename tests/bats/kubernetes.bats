@@ -274,6 +274,16 @@ lost() {
   [ "$output" = "the cluster answers" ]
 }
 
+@test "a KUBECONFIG of relative paths is the one of the folder where the run was started" {
+  local repo=$PWD
+  cd "$BATS_TEST_TMPDIR"
+  echo 'error: EOF' >"$CLUSTER/unready"
+  KUBECONFIG="a b::/c:d/e" run -2 "$repo/run-all-tests.sh" smoke --stack kubernetes
+  [ "$(<"$CLUSTER/kubeconfig")" = "$PWD/a b:/c:$PWD/d/e" ]
+  run -2 env -u KUBECONFIG "$repo/run-all-tests.sh" smoke --stack kubernetes
+  [ -z "$(<"$CLUSTER/kubeconfig")" ]
+}
+
 @test "what the cluster does not say is no empty word: nothing goes on without the database's address, or a generator" {
   echo 'Error from server (Forbidden): services is forbidden' >"$CLUSTER/fault"
   run -1 stack _export_role app tpch

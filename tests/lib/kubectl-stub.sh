@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kubectl of a cluster that is the folder $CLUSTER: `context` is its current one of `contexts`; `uid` is that of kube-system, which nobody may read where there is none; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
-# `address` are what `get` prints, and `volumes`; `classes` are those of storage, a line each. `fault` is what it says, once, in place of an answer; `unready` is why the API server does not answer, while there is one; `rival` is a namespace that another makes first; `unremembered` gets what is made
+# `address` are what `get` prints, and `volumes`; `classes` are those of storage, a line each. `fault` is what it says, once, in place of an answer; `kubeconfig` gets what KUBECONFIG was; `unready` is why the API server does not answer, while there is one; `rival` is a namespace that another makes first; `unremembered` gets what is made
 # before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `operator`: CloudNativePG's is there. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
 set -Eeuo pipefail
 
@@ -24,6 +24,7 @@ main() {
   CALL=("$@")
   printf '%s\n' "$*" >>"$CLUSTER/calls"
   if wants get --raw; then
+    printf '%s\n' "${KUBECONFIG:-}" >"$CLUSTER/kubeconfig"
     [[ ! -e $CLUSTER/unready ]] || { cat "$CLUSTER/unready" >&2 && exit 1; }
     exit
   fi
