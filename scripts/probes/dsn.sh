@@ -35,6 +35,7 @@ stays_read_only() {
 main() {
   help_if_asked "$@"
   local asked settled password endpoint notes note folder assignments read_only=true
+  local -a without_home=()
   require_cmd node psql jq
   [[ -n ${EXTERNAL_DSN+given} ]] || usage_error "EXTERNAL_DSN is not set"
   [[ ${ALLOW_WRITES:-false} == false ]] || read_only=false
@@ -43,8 +44,12 @@ main() {
   asked=$(node "$REPO_ROOT/scripts/probes/dsn/main.js" ask "$folder")
   password=$(jq -r '.password // empty' <<<"$asked")
   endpoint=$(PGPASSWORD=$password answer -d "$(jq -r .conninfo <<<"$asked")" -f "$REPO_ROOT/scripts/sql/endpoint.sql")
+  if in_cluster "${STACK:-}"; then # the libpq that answered was a pod's, which had no files of this user's
+    asked=$(jq '.parameters.passfile = "/dev/null"' <<<"$asked")
+    without_home=(env HOME=/dev/null)
+  fi
   settled=$(jq --arg endpoint "$endpoint" --argjson read_only "$read_only" '. + {$endpoint, $read_only}' <<<"$asked" |
-    node "$REPO_ROOT/scripts/probes/dsn/main.js" settle)
+    "${without_home[@]}" node "$REPO_ROOT/scripts/probes/dsn/main.js" settle)
   notes=$(jq -r '.notes[]' <<<"$settled")
   while IFS= read -r note; do
     [[ -z $note ]] || warn "--dsn: $note"

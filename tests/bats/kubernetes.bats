@@ -226,6 +226,22 @@ lost() {
   fails "error: target does not start: Istio's ambient mesh has its traffic, and would be measured with it: keep it out of this namespace; " stack _wait_ready deployment target 1 120
 }
 
+@test "of somebody else's database pods are given no password and no certificate that lie in the driver's home" {
+  export HOME=$BATS_TEST_TMPDIR ALLOW_WRITES=true EXTERNAL_DSN=''
+  mkdir "$HOME/.postgresql"
+  touch "$HOME/.postgresql/root.crt"
+  (umask 077 && echo '*:*:*:*:secret' | tee "$HOME/.pgpass" >"$HOME/other")
+  # shellcheck disable=SC2016 # psql's stand-in prints it
+  printf '%s\n' '#!/bin/sh' 'echo "SSL connection (protocol: TLSv1.3, cipher: TLS_AES_256_GCM_SHA384)"' \
+    "echo '{\"host\": \"a\", \"port\": \"5432\", \"user\": \"u\", \"database\": \"d\", \"version\": \"17.5\", \"version_num\": 170005}'" >"$HOME/bin/psql"
+  chmod +x "$HOME/bin/psql"
+  given() { env "$@" scripts/probes/dsn.sh | grep -c -e PGPASSWORD= -e PGSSLROOTCERT=; }
+  [ "$(given STACK=local)" -eq 2 ]
+  [ "$(given STACK=kubernetes)" -eq 0 ]
+  [ "$(given STACK=kubernetes PGPASSFILE="$HOME/other")" -eq 0 ]
+  [ "$(given STACK=kubernetes PGPASSWORD=mine)" -eq 1 ]
+}
+
 @test "a node selector of no role, or without a label, is one line" {
   local selector
   [ "$(KUBE_NODE_SELECTOR=cube=a/b=c,cube=d=,target=e=f stack _selectors | jq -c .)" = '{"cube":{"a/b":"c","d":""},"target":{"e":"f"}}' ]
