@@ -1,18 +1,21 @@
 # shellcheck shell=bash
 # Whose namespace the kubernetes stack uses, and in which cluster. Annotation pglab/owner of the namespace says whose it is, or `lent` where an administrator lends it;
-# the same annotation of Secret `credentials` says who uses it. $STACK_STATE holds `owner`, who we are, chosen at random, and for as long as anything may be there
-# `namespace`: its name, its context, the operator that runs a database there, and which cluster it is in.
+# the same annotation of Secret `credentials` says who uses it. For as long as anything may be there $STACK_STATE holds `owner`, who we are, chosen at random, and
+# `namespace`: its name, its context, the operator that runs a database there, which cluster it is in, and which folder says so.
 
 OURS=app.kubernetes.io/part-of=pglab # a selector of all that we make
 
-# _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose database may be there, and CLUSTER_UID.
+# _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose database may be there, CLUSTER_UID and PLACE.
 _keep_to() {
   local -a kept
-  OPERATOR='' CLUSTER_UID=''
+  OPERATOR='' CLUSTER_UID='' PLACE=''
   [[ -e $STACK_STATE/namespace ]] || return 0
   mapfile -t kept <"$STACK_STATE/namespace"
-  KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-} CLUSTER_UID=${kept[3]:-}
+  KUBE_NAMESPACE=${kept[0]} KUBE_CONTEXT=${kept[1]:-} OPERATOR=${kept[2]:-} CLUSTER_UID=${kept[3]:-} PLACE=${kept[4]:-}
 }
+
+# _place: prints which folder $STACK_STATE is: a copy of it is another.
+_place() { printf '%s:%s\n' "$(uname -n)" "$(stat -c %i "$STACK_STATE")"; }
 
 # _cluster: prints which cluster it is, NAMESPACE/UID: of kube-system or, for whom that is forbidden, of a namespace that is lent and so outlives a run; else nothing.
 _cluster() {
@@ -28,11 +31,16 @@ _cluster() {
 # _is_another ONE TWO: true where the same namespace tells of two clusters; what a cluster does not tell is no difference.
 _is_another() { [[ -n $1 && ${1%%/*} == "${2%%/*}" && $1 != "$2" ]]; }
 
-# _lost: true where the context in use is gone, or is another cluster's by now, where nothing is touched; prints one line that says so. Where the cluster does
+# _lost: true where all this is a copy, or the context in use is gone, or is another cluster's by now, where nothing is touched; prints one line that says so. Where the cluster does
 # not say which it is, that is for what follows to find.
 _lost() {
   local now complaint why=''
   [[ -e $STACK_STATE/namespace ]] || return 1
+  if [[ -n $PLACE && $PLACE != "$(_place)" ]]; then
+    printf '%s is a copy or has moved, and namespace %s belongs to the original: run STACK=kubernetes scripts/stack.sh down there; where that is gone, delete the namespace, and rm -f %q/{namespace,pods,placed,generators,owner}\n' \
+      "$STACK_STATE" "$KUBE_NAMESPACE" "$STACK_STATE"
+    return
+  fi
   if [[ -n $KUBE_CONTEXT ]] && ! complaint=$(command kubectl config get-contexts "$KUBE_CONTEXT" 2>&1 >/dev/null); then
     [[ $complaint == *'not found'* ]] || { echo "kubectl: $(tail -n 1 <<<"$complaint")" && return; }
     why="which kubectl does not know any more"
@@ -40,7 +48,7 @@ _lost() {
     why="where ${now%%/*} is another by now"
   fi
   [[ -n $why ]] || return 1
-  printf '%s, %s: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f %q/{namespace,pods,placed,generators}\n' \
+  printf '%s, %s: set it right (KUBECONFIG?) and run STACK=kubernetes scripts/stack.sh down; where its cluster is gone, rm -f %q/{namespace,pods,placed,generators,owner}\n' \
     "namespace $KUBE_NAMESPACE is in use or left over in context ${KUBE_CONTEXT:-(none)}" "$why" "$STACK_STATE"
 }
 
@@ -68,8 +76,8 @@ _choose() {
   export KUBE_CONTEXT
 }
 
-_remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" "$CLUSTER_UID" | write_atomic "$STACK_STATE/namespace"; }
-_forget() { rm -f "$STACK_STATE"/{namespace,pods,placed,generators}; }
+_remember() { printf '%s\n' "$KUBE_NAMESPACE" "$KUBE_CONTEXT" "${KUBE_OPERATOR:-$OPERATOR}" "$CLUSTER_UID" "$(_place)" | write_atomic "$STACK_STATE/namespace"; }
+_forget() { rm -f "$STACK_STATE"/{namespace,pods,placed,generators,owner}; }
 
 # _random: prints 32 hexadecimal digits.
 _random() { od -An -N 16 -t x1 /dev/urandom | tr -d ' \n'; }
