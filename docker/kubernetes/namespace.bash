@@ -91,8 +91,9 @@ _owner() {
 # _owner_of KIND NAME: prints whose that object says that it is: none where it does not say, nothing where there is none.
 _owner_of() {
   local object
-  object=$(_kubectl get "$1" "$2" --ignore-not-found --output json 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
-  jq -r '.metadata.annotations["pglab/owner"] // "none"' <<<"$object"
+  object=$(_kubectl get "$1" "$2" --ignore-not-found --output jsonpath='{.kind} {.metadata.annotations.pglab/owner}' 2>>"$STACK_STATE/kubectl.log") || die "$EXIT_FAILED" "$(_fault)"
+  [[ $object != *' ' ]] || object+=none
+  printf '%s\n' "${object#* }"
 }
 
 # _claimed KIND NAME FUNCTION [JQ_OPTION...]: makes that object, see _render, unless there is one; prints whose it is. Of two that make it at once one finds the other's.
@@ -135,13 +136,14 @@ _refuse() {
   die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE $1: name another with KUBE_NAMESPACE"
 }
 
-# _no_strangers: in a namespace that is lent, nothing of somebody else's is written over. What we have there by now, if anything, stays remembered.
+# _no_strangers: in a namespace that is lent, nothing of somebody else's is written over, or read: their Secrets are among it. What we have there by now, if
+# anything, stays remembered.
 _no_strangers() {
   local objects stranger kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
   [[ -z ${KUBE_OPERATOR:-} ]] || kinds+=,clusters.postgresql.cnpg.io
-  objects=$(_kubectl get "$kinds" --output json 2>>"$STACK_STATE/kubectl.log") ||
+  objects=$(_kubectl get "$kinds" --output jsonpath='{range .items[*]}{.kind} {.metadata.name} {.metadata.labels.app\.kubernetes\.io/part-of}{"\n"}{end}' 2>>"$STACK_STATE/kubectl.log") ||
     die "$EXIT_FAILED" "$(_fault)"
-  stranger=$(jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$objects")
+  stranger=$(jq -Rrs -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$objects")
   [[ -z $stranger ]] ||
     die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is lent to us, and has a $stranger of somebody else's: name another with KUBE_NAMESPACE"
 }

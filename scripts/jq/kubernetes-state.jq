@@ -82,12 +82,13 @@ def state($count):
        else "\($pods | map(select(.ready)) | length) of \($count) pods are ready" end)
         + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
-# input: a list of objects   output: one that has a name of ours and is not ours, or null
-def stranger: first((.items[]
-  | select(.metadata.labels["app.kubernetes.io/part-of"] != "pglab")
-  | select(.metadata.name | IN("postgres", "target", "cube", "generator", "dataset", "credentials", "database",
+# input: lines of kind, name and label part-of
+# output: kind and name of one that has a name of ours and is not ours, or null
+def stranger: first((splits("\n") / " "
+  | select(.[2] != "pglab")
+  | select(.[1] | IN("postgres", "target", "cube", "generator", "dataset", "credentials", "database",
       "ours-alone", "operator", "data-postgres-0"))
-  | "\(.kind) \(.metadata.name)"), null);
+  | "\(.[0]) \(.[1])"), null);
 
 # What an event of that reason explains, as `state` tells it. Later it is of the past.
 def _explains:

@@ -135,6 +135,7 @@ a_generator() {
   KUBE_OPERATOR=cloudnative-pg claim
   touch "$CLUSTER/operator"
   stack stack_stop
+  [ "$(calls "get secret credentials .*--output json$")" -eq 0 ]
   [ "$(calls "delete namespace")" -eq 0 ]
   grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector app.kubernetes.io/part-of=pglab " "$CLUSTER/calls"
   grep "delete service,.*persistentvolumeclaim --selector app.kubernetes.io/part-of=pglab,app.kubernetes.io/name!=credentials " "$CLUSTER/calls"
@@ -150,6 +151,7 @@ a_generator() {
   jq -n '{items: [{kind: "Cluster", metadata: {name: "postgres"}}]}' >"$CLUSTER/objects"
   printf '%s\n' pglab one '' >"$STATE/namespace" # a run of ours is there
   KUBE_OPERATOR=cloudnative-pg fails "is lent to us, and has a Cluster postgres of somebody else's" claim
+  run ! grep -E "get [^ ]*secret.* --output json$" "$CLUSTER/calls" # passwords, into a temporary file
   [ "$(calls "persistentvolumeclaim,clusters.postgresql.cnpg.io")" -eq 1 ]
   [ -e "$STATE/namespace" ]
 }

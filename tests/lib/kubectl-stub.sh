@@ -18,7 +18,15 @@ made() {
   printf '%s\n' "$object" >"$CLUSTER/$kind"
 }
 
-print() { [[ ! -e $CLUSTER/$1 ]] || cat "$CLUSTER/$1"; }
+# print FILE: whose it is, where a path of JSON asks for that alone.
+print() {
+  [[ -e $CLUSTER/$1 ]] || return 0
+  if [[ ${CALL[*]} == *annotations* ]]; then
+    jq -j '"\(.kind) \(.metadata.annotations["pglab/owner"] // "")"' "$CLUSTER/$1"
+  else
+    cat "$CLUSTER/$1"
+  fi
+}
 
 main() {
   CALL=("$@")
@@ -71,6 +79,8 @@ main() {
     "${@:2}"
   elif [[ $* == *" get "*pods* ]]; then
     cat "$CLUSTER/pods"
+  elif [[ $* == *labels* ]]; then
+    jq -r '.items[] | "\(.kind) \(.metadata.name) \(.metadata.labels["app.kubernetes.io/part-of"] // "")"' "$CLUSTER/objects"
   elif wants --output json; then
     cat "$CLUSTER/objects"
   fi

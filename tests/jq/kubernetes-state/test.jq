@@ -6,7 +6,6 @@ include "kubernetes-state";
 # where generators tell of their clocks; whether an operator's pod has the limits that were asked for, and a volume its
 # size, though in other words
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
-def _named($name; $part): {kind: "Service", metadata: {$name, labels: {"app.kubernetes.io/part-of": $part}}};
 
 # a pod that is ready, and has a limit of cores, of a workload that asks for $asked at $path
 def _limited($path; $asked): .ready
@@ -54,5 +53,5 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
      | .metadata.labels["app.kubernetes.io/name"] = "generator"
      | .metadata.labels["batch.kubernetes.io/job-completion-index"] = $index
      | .status |= (.containerStatuses[1].name = "generator" | .podIP = "10.1.0.\($index)")] | clocks],
-   strangers: [{items: [_named("postgres"; "pglab"), _named("shop"; "shop")]}, {items: [_named("postgres"; "shop")]}
-     | stranger]}
+   strangers: ["Service postgres pglab\nService shop shop\nSecret theirs \n", "Service postgres shop\n",
+     "Service postgres \n" | stranger]}
