@@ -69,18 +69,19 @@ _render() {
 
 # _facts: prints what objects are rendered from, see scripts/jq/kubernetes-pods.jq.
 _facts() {
-  local files at_postgres at_cube placed limits selectors
+  local owner files at_postgres at_cube placed limits selectors
+  owner=$(_owner)
   files=$(_files_name)
   at_postgres=$(_address postgres)
   at_cube=$(_address cube)
   placed=$(_places)
   limits=$(container_limits)
   selectors=$(_selectors)
-  jq -n --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --argjson selectors "$selectors" --arg postgres "$(pinned POSTGRES_IMAGE)" \
+  jq -n --arg owner "$owner" --arg root "$REPO_ROOT" --arg results "$RESULTS" --arg files "$files" --arg registry "${KUBE_REGISTRY:-}" --argjson selectors "$selectors" --arg postgres "$(pinned POSTGRES_IMAGE)" \
     --arg at_postgres "$at_postgres" --arg at_cube "$at_cube" --argjson port "$TARGET_PORT" --argjson external "$(_is_external)" --argjson placed "$placed" --argjson limits "$limits" '
     def ours: if $registry == "" then . else "\($registry)/\(.)" end;
     {images: {$postgres, target: ("pglab-target" | ours), loadgen: ("pglab-loadgen" | ours)}, pull: (if $registry == "" then "IfNotPresent" else "Always" end),
-     $selectors, $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
+     $owner, $selectors, $root, $results, $files, $port, $external, $placed, $limits, addresses: {postgres: $at_postgres, cube: (if $at_cube == "" then null else $at_cube end)}}'
 }
 
 # _selectors: prints {role: {label: value}} of the nodes that roles may be on.
@@ -128,7 +129,7 @@ _apply_files() {
 # _state KIND ROLE COUNT: prints "ready", "failed: ..." or why not yet, see scripts/jq/kubernetes-state.jq.
 _state() {
   local list state node refused=''
-  list=$(_kubectl get "$1,pods" --selector "$OURS,app.kubernetes.io/name=$2" --output json)
+  list=$(_kubectl get "$1,pods" --selector "$(_ours),app.kubernetes.io/name=$2" --output json)
   state=$(jq -r -L "$REPO_ROOT/scripts/jq" --argjson count "$3" 'include "kubernetes-state"; state($count)' <<<"$list")
   [[ $state == @(ready|failed:*) ]] ||
     refused=$(_refused "$2" "$state" "$(jq -r '[.items[] | select(.kind != "Pod").metadata.creationTimestamp][0] // ""' <<<"$list")")
@@ -174,10 +175,10 @@ _last_words() {
 }
 
 # _last_line ROLE [OPTION...]: prints the last line that kubectl logs prints of it.
-_last_line() { _kubectl logs --selector "$OURS,app.kubernetes.io/name=$1" --tail 20 "${@:2}" 2>&1 | awk 'NF { last = $0 } END { print last }'; }
+_last_line() { _kubectl logs --selector "$(_ours),app.kubernetes.io/name=$1" --tail 20 "${@:2}" 2>&1 | awk 'NF { last = $0 } END { print last }'; }
 
 # _roles: prints which pods of ours there are, see scripts/jq/kubernetes-state.jq.
-_roles() { _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }
+_roles() { _kubectl get pods --selector "$(_ours)" --output json | jq -c -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; roles'; }
 
 # _export_role ROLE DATABASE: prints `export` lines of PG*, as pods reach the database; passwords stay in pods.
 _export_role() {

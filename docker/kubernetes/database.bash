@@ -10,12 +10,12 @@ _prepare() {
   wait_until 120 "the dataset's pod to begin" _begun || die "$EXIT_FAILED" "the dataset of $1 cannot be loaded: $(_state job dataset 1)"
   _kubectl_once logs --follow job/dataset >&2 || die "$EXIT_FAILED" "the dataset of $1 cannot be watched being loaded"
   wait_until 60 "the dataset's job to end" _job_ended || die "$EXIT_FAILED" "the dataset of $1 does not end"
-  database=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=dataset" --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
+  database=$(_kubectl get pods --selector "$(_ours),app.kubernetes.io/name=dataset" --output json | jq -r '[.items[].status.containerStatuses[]?.state.terminated | select(.exitCode == 0) | .message][0] // empty')
   [[ -n $database ]] || die "$EXIT_FAILED" "the dataset of $1 could not be loaded: $(_last_words dataset)"
   printf '%s\n' "$database"
 }
 
-_begun() { [[ $(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=dataset" --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
+_begun() { [[ $(_kubectl get pods --selector "$(_ours),app.kubernetes.io/name=dataset" --output jsonpath='{.items[*].status.phase}') == @(Running|Succeeded|Failed) ]] || { _state job dataset 1 && return 1; }; }
 _job_ended() { [[ $(_kubectl get job dataset --output jsonpath='{.status.succeeded}{.status.failed}') == 1 ]]; }
 
 # _lacks_class: true where the storage class that was asked for is not known here; prints one line that says so. Who may not ask hears of it when the volume is made.
@@ -56,7 +56,7 @@ _ensure_postgres() {
 _renew() {
   local names
   local -a pods
-  names=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=$1" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods[] | select(.failed).pod')
+  names=$(_kubectl get pods --selector "$(_ours),app.kubernetes.io/name=$1" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods[] | select(.failed).pod')
   [[ -n $names ]] || return 0
   mapfile -t pods <<<"$names"
   log "$1 has failed or was restarted: a new pod takes its place"
@@ -65,6 +65,6 @@ _renew() {
 
 # _operator_applied HASH: the server has the settings, of which HASH is one, and its pod the limits; none of them waits for a restart.
 _operator_applied() {
-  _kubectl get pods,cluster.postgresql.cnpg.io --selector "$OURS,app.kubernetes.io/name=postgres" --output json | jq -e -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; same_limits' >/dev/null &&
+  _kubectl get pods,cluster.postgresql.cnpg.io --selector "$(_ours),app.kubernetes.io/name=postgres" --output json | jq -e -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; same_limits' >/dev/null &&
     [[ $(_as monitor postgres _in_pod psql -XqAt -v ON_ERROR_STOP=1 -v hash="$1" <<<"select current_setting('pglab.settings', true) = :'hash' and not exists (select from pg_settings where pending_restart)") == t ]]
 }

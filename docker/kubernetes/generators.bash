@@ -4,11 +4,11 @@
 # _generators: prints the names of the generators' pods, in order. _generator INDEX: of one; status 1, and a line, where it does
 # not run.
 _generators() {
-  _kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
+  _kubectl get pods --selector "$(_ours),app.kubernetes.io/name=generator" --output json | jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; pods | sort_by(.index)[].pod'
 }
 _generator() {
   local list
-  list=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json) || return
+  list=$(_kubectl get pods --selector "$(_ours),app.kubernetes.io/name=generator" --output json) || return
   jq -er -L "$REPO_ROOT/scripts/jq" --argjson index "$1" 'include "kubernetes-state"; pods[] | select(.index == $index and .alive).pod' <<<"$list" ||
     { log "the pod of load generator $(($1 + 1)) does not run" && return 1; }
 }

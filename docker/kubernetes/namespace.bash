@@ -3,7 +3,8 @@
 # the same annotation of Secret `credentials` says who uses it. For as long as anything may be there $STACK_STATE holds `owner`, who we are, chosen at random, and
 # `namespace`: its name, its context, the operator that runs a database there, which cluster it is in, and which folder says so.
 
-OURS=app.kubernetes.io/part-of=pglab # a selector of all that we make
+# _ours: prints a selector of all that we make.
+_ours() { printf 'app.kubernetes.io/part-of=pglab,pglab/owner=%s\n' "$(_owner)"; }
 
 # _keep_to: all that follows asks the namespace and the context that are in use, wherever kubectl points by now. Leaves OPERATOR, whose database may be there, CLUSTER_UID and PLACE.
 _keep_to() {
@@ -118,7 +119,7 @@ _claim() {
   ! _is_another "$CLUSTER_UID" "${KUBE_BEGAN_IN:-}" || die "$EXIT_FAILED" "${CLUSTER_UID%%/*} is another than the run began with, so this is another cluster: begin a run of its own"
   if [[ -z $holder ]]; then
     _remember
-    holder=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE" --arg owner "$owner")
+    holder=$(_claimed namespace "$KUBE_NAMESPACE" namespace --arg namespace "$KUBE_NAMESPACE")
   fi
   case $holder in
     "$owner") ;;
@@ -127,7 +128,7 @@ _claim() {
     *) _refuse "is in use by another clone" ;;
   esac
   _remember
-  holder=$(_claimed_credentials "$owner")
+  holder=$(_claimed_credentials)
   [[ $holder == "$owner" ]] || _refuse "is lent to another clone, too, which uses it (Secret credentials)"
 }
 
@@ -139,22 +140,23 @@ _refuse() {
 # _no_strangers: in a namespace that is lent, nothing of somebody else's is written over, or read: their Secrets are among it. What we have there by now, if
 # anything, stays remembered.
 _no_strangers() {
-  local objects stranger kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
+  local owner objects stranger kinds=deployment,statefulset,job,service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim
   [[ -z ${KUBE_OPERATOR:-} ]] || kinds+=,clusters.postgresql.cnpg.io
-  objects=$(_kubectl get "$kinds" --output jsonpath='{range .items[*]}{.kind} {.metadata.name} {.metadata.labels.app\.kubernetes\.io/part-of}{"\n"}{end}' 2>>"$STACK_STATE/kubectl.log") ||
+  objects=$(_kubectl get "$kinds" --output jsonpath='{range .items[*]}{.kind} {.metadata.name} {.metadata.labels.pglab/owner}{"\n"}{end}' 2>>"$STACK_STATE/kubectl.log") ||
     die "$EXIT_FAILED" "$(_fault)"
-  stranger=$(jq -Rrs -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; stranger // empty' <<<"$objects")
+  owner=$(_owner)
+  stranger=$(jq -Rrs -L "$REPO_ROOT/scripts/jq" --arg owner "$owner" 'include "kubernetes-state"; stranger($owner) // empty' <<<"$objects")
   [[ -z $stranger ]] ||
     die "$EXIT_FAILED" "namespace $KUBE_NAMESPACE is lent to us, and has a $stranger of somebody else's: name another with KUBE_NAMESPACE"
 }
 
-# _claimed_credentials OWNER: passwords are made for the namespace and go with it. To be called in a subshell.
+# _claimed_credentials: passwords are made for the namespace and go with it. To be called in a subshell.
 _claimed_credentials() {
   local name
   for name in PGLAB_{ADMIN,MONITOR,APP}_PASSWORD CUBEJS_API_SECRET; do
     export "$name=$(_random)"
   done
-  _claimed secret credentials credentials --arg owner "$1"
+  _claimed secret credentials credentials
 }
 
 # _whose: prints `ours`, `lent` to us, or nothing where it is gone or another's.
@@ -184,7 +186,7 @@ _remove_objects() {
       kinds+=,pod
     fi
   fi
-  _kubectl_logged delete "$kinds" --selector "$OURS" --cascade=foreground --ignore-not-found --timeout 180s
-  _kubectl_logged delete service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --selector "$OURS,app.kubernetes.io/name!=credentials" --ignore-not-found --timeout 60s
+  _kubectl_logged delete "$kinds" --selector "$(_ours)" --cascade=foreground --ignore-not-found --timeout 180s
+  _kubectl_logged delete service,configmap,secret,poddisruptionbudget,networkpolicy,persistentvolumeclaim --selector "$(_ours),app.kubernetes.io/name!=credentials" --ignore-not-found --timeout 60s
   _kubectl_logged delete secret credentials --ignore-not-found
 }

@@ -1,7 +1,7 @@
 # What is in the namespace before any pod is.
 include "kubernetes-pods";
 
-# given namespace, and owner: whose it is, see docker/kubernetes/namespace.bash
+# given namespace: whose it is, see docker/kubernetes/namespace.bash
 def namespace: {
   apiVersion: "v1", kind: "Namespace",
   metadata: {
@@ -10,7 +10,7 @@ def namespace: {
   }
 };
 
-# given owner: who uses the namespace, be it theirs or lent. Passwords come from the environment, and are in this Secret
+# The owner is who uses the namespace, be it theirs or lent. Passwords come from the environment, and are in this Secret
 # alone; roles.sql makes the roles where an operator does.
 def credentials: . as $of
   | (_object("Secret"; "v1"; "credentials"; "credentials") | .metadata.annotations = {"pglab/owner": $of.owner})
@@ -21,7 +21,7 @@ create role pglab_monitor login password \u0027\(env.PGLAB_MONITOR_PASSWORD)\u00
 create role pglab_app login password \u0027\(env.PGLAB_APP_PASSWORD)\u0027;"});
 
 # Our pods hear our pods alone.
-def fence: {matchLabels: {"app.kubernetes.io/part-of": "pglab"}} as $ours
+def fence: {matchLabels: _ours} as $ours
   | _object("NetworkPolicy"; "networking.k8s.io/v1"; "ours-alone"; "fence")
   + {spec: {podSelector: $ours, policyTypes: ["Ingress"], ingress: [{from: [{podSelector: $ours}]}]}};
 

@@ -1,12 +1,15 @@
 # What objects of stack kubernetes are made of. The input of each function that renders some, here and in other files of
 # that name, is what scripts/stacks/kubernetes.bash knows,
-#   {images: {postgres, target, loadgen}, pull, root, results, files, limits: {role: {cores, memory}},
+#   {owner: who we are, images: {postgres, target, loadgen}, pull, root, results, files,
+#    limits: {role: {cores, memory}},
 #    addresses: {postgres, cube}, port, external: whether the database is somebody else's,
 #    selectors: {role: {label: value}}, placed: {role: node}},
 # and what it is given besides. All pods run at Pod Security level "restricted". A start-up probe asks until it is
 # answered, and then no more: what probes cost is not measured.
 
-def _labels($role): {"app.kubernetes.io/part-of": "pglab", "app.kubernetes.io/name": $role};
+# The label says whose an object is; in a namespace that is lent, another's may be called as ours are.
+def _ours: {"app.kubernetes.io/part-of": "pglab", "pglab/owner": .owner};
+def _labels($role): _ours + {"app.kubernetes.io/name": $role};
 
 # Selects that role's pods of ours, also where others use the namespace, too.
 def _matching($role): {matchLabels: _labels($role)};
@@ -51,7 +54,7 @@ def _placed($role): {
     {weight: 100, preference: {matchExpressions: [{key: "pglab/role", operator: "In", values: _homes($role)}]}}]},
   podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [
     {weight: 50, podAffinityTerm: {topologyKey: "kubernetes.io/hostname", labelSelector: {
-      matchLabels: {"app.kubernetes.io/part-of": "pglab"},
+      matchLabels: _ours,
       matchExpressions: [{key: "app.kubernetes.io/name", operator: "NotIn", values: [$role]}]}}}]}
 };
 

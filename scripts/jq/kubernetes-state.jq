@@ -82,10 +82,10 @@ def state($count):
        else "\($pods | map(select(.ready)) | length) of \($count) pods are ready" end)
         + ($workload.status | .phaseReason // .phase | if . then ": \(.)" else "" end)) end;
 
-# input: lines of kind, name and label part-of
+# input: lines of kind, name and label pglab/owner   $owner: who we are
 # output: kind and name of one that has a name of ours and is not ours, or null
-def stranger: first((splits("\n") / " "
-  | select(.[2] != "pglab")
+def stranger($owner): first((splits("\n") / " "
+  | select(.[2] != $owner)
   | select(.[1] | IN("postgres", "target", "cube", "generator", "dataset", "credentials", "database",
       "ours-alone", "operator", "data-postgres-0"))
   | "\(.[0]) \(.[1])"), null);

@@ -140,7 +140,7 @@ stack_verify() { _in_pod scripts/probes/verify.sh "$@"; }
 stack_down() {
   [[ -e $STACK_STATE/namespace ]] || return 0
   _not_lost
-  _kubectl_logged delete deployment --selector "$OURS,app.kubernetes.io/name in (target,cube)" --cascade=foreground --ignore-not-found --timeout 60s
+  _kubectl_logged delete deployment --selector "$(_ours),app.kubernetes.io/name in (target,cube)" --cascade=foreground --ignore-not-found --timeout 60s
   rm -f "$STACK_STATE/pods"
 }
 
@@ -171,7 +171,7 @@ stack_counters() {
 
 # Each pod tells of itself, to the sampler in the first generator's pod; of the generators those that make this trial.
 stack_roles() {
-  _kubectl get pods --selector "$OURS" --output json | jq -c -L "$REPO_ROOT/scripts/jq" --argjson of "${OF:-1}" --arg target "$(<"$STACK_STATE/role")" '
+  _kubectl get pods --selector "$(_ours)" --output json | jq -c -L "$REPO_ROOT/scripts/jq" --argjson of "${OF:-1}" --arg target "$(<"$STACK_STATE/role")" '
     include "kubernetes-state";
     readers(env.PGHOST != null) | (.generator | arrays) |= (.[:$of] | if length == 1 then .[0] else . end) | renamed($target)'
 }
@@ -231,7 +231,7 @@ stack_generator() { (_generate "$(($1 - 1))" "${@:3}"); }
 stack_clocks() {
   local list
   local -a urls
-  list=$(_kubectl get pods --selector "$OURS,app.kubernetes.io/name=generator" --output json) || return
+  list=$(_kubectl get pods --selector "$(_ours),app.kubernetes.io/name=generator" --output json) || return
   lines_of urls jq -r -L "$REPO_ROOT/scripts/jq" 'include "kubernetes-state"; clocks' <<<"$list" || return
   _in_pod node scripts/generators/clocks.js "${urls[@]}"
 }
@@ -268,7 +268,7 @@ stack_tool() {
 
 # stack_images: {image: its digest, as the nodes have it}
 stack_images() {
-  _kubectl get pods --selector "$OURS" --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
+  _kubectl get pods --selector "$(_ours)" --output json | jq '[.items[].status.containerStatuses[]? | {(.image): .imageID}] | add // {}'
 }
 
 # stack_nodes: who may not list them is told nothing of them.
@@ -285,7 +285,7 @@ stack_nodes() {
 stack_cluster() {
   local selectors volumes
   selectors=$(_selectors)
-  volumes=$(_kubectl get persistentvolumeclaims --selector "$OURS" --output json)
+  volumes=$(_kubectl get persistentvolumeclaims --selector "$(_ours)" --output json)
   _keep_to # which a subshell of _begin has remembered
   jq -L "$REPO_ROOT/scripts/jq" --arg uid "$CLUSTER_UID" --arg operator "${KUBE_OPERATOR:-}" --argjson node_selector "$selectors" --argjson volumes "$volumes" -n 'include "kubernetes-state";
     {uid: $uid, $operator} | map_values(if . == "" then null else . end) | . + {$node_selector, volume: ($volumes | volume)}'

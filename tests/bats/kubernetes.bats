@@ -133,18 +133,32 @@ a_generator() {
   of_another stack stack_stop
   [ "$(calls "delete")" -eq 0 ]
   KUBE_OPERATOR=cloudnative-pg claim
+  ours=app.kubernetes.io/part-of=pglab,pglab/owner=$(<"$STATE/owner")
   touch "$CLUSTER/operator"
   stack stack_stop
   [ "$(calls "get secret credentials .*--output json$")" -eq 0 ]
   [ "$(calls "delete namespace")" -eq 0 ]
-  grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector app.kubernetes.io/part-of=pglab " "$CLUSTER/calls"
-  grep "delete service,.*persistentvolumeclaim --selector app.kubernetes.io/part-of=pglab,app.kubernetes.io/name!=credentials " "$CLUSTER/calls"
+  grep "delete deployment,statefulset,job,clusters.postgresql.cnpg.io --selector $ours " "$CLUSTER/calls"
+  grep "delete service,.*persistentvolumeclaim --selector $ours,app.kubernetes.io/name!=credentials " "$CLUSTER/calls"
   [[ $(tail -n 1 "$CLUSTER/calls") == *"delete secret credentials"* ]]
 }
 
-@test "in a namespace that is lent nothing of somebody else's is written over" {
+@test "all that is made says whose it is, and selects no other's pods" {
+  local owner
+  # shellcheck disable=SC2016 # the stack's shell expands them
+  stack eval '_apply() { _render "$@" >>"$CLUSTER/made"; }
+    for role in target cube; do _apply "$role" --arg target pooled --argjson database null --argjson environment "{}"; done
+    _apply generators --argjson count 1; _apply fence; _apply database --argjson variables "[]"; _apply dataset --arg profile a --arg scale 1 --arg target b
+    for kind in postgres cloudnative_pg; do _apply "$kind" --arg conf "" --arg hba "" --arg hash 0 --arg roles "" --argjson storage "{\"size\": \"1Gi\"}"; done'
+  owner=$(<"$STATE/owner")
+  jq -se --arg owner "$owner" 'map(.items[]) | length > 15 and all(.[]; .metadata.labels["pglab/owner"] == $owner
+    and ([.. | objects | .matchLabels, .inheritedMetadata.labels | values] + [.spec | objects | .template, .volumeClaimTemplates[]? | values | .metadata.labels]
+      + (if .kind == "Service" then [.spec.selector] else [] end) | all(.[]; .["pglab/owner"] == $owner or .["app.kubernetes.io/name"] == "cloudnative-pg")))' "$CLUSTER/made"
+}
+
+@test "in a namespace that is lent nothing of somebody else's is written over, be it another laboratory's" {
   namespace_of lent
-  jq -n '{items: [{kind: "ConfigMap", metadata: {name: "kube-root-ca.crt"}}, {kind: "Service", metadata: {name: "postgres", labels: {"app.kubernetes.io/part-of": "shop"}}}]}' >"$CLUSTER/objects"
+  jq -n '{items: [{kind: "ConfigMap", metadata: {name: "kube-root-ca.crt"}}, {kind: "Service", metadata: {name: "postgres", labels: {"app.kubernetes.io/part-of": "pglab"}}}]}' >"$CLUSTER/objects"
   fails "is lent to us, and has a Service postgres of somebody else's" claim
   [ ! -e "$CLUSTER/secret" ]
   [ ! -e "$STATE/namespace" ]
@@ -212,7 +226,7 @@ lost() {
   namespace_of lent
   KUBE_OPERATOR=cloudnative-pg claim
   stack stack_stop
-  [ "$(calls "delete deployment,statefulset,job,pod --selector app.kubernetes.io/part-of=pglab ")" -eq 1 ]
+  [ "$(calls "delete deployment,statefulset,job,pod --selector app.kubernetes.io/part-of=pglab,pglab/owner=[0-9a-f]* ")" -eq 1 ]
   echo 'error: the server doesn'"'"'t have a resource type "clusters"' >"$CLUSTER/fault"
   KUBE_OPERATOR=cloudnative-pg fails "--operator cloudnative-pg: the server doesn't have a resource type \"clusters\" (see $STATE/kubectl.log): it must be installed " stack _operator_knows
 }

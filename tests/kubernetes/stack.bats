@@ -357,6 +357,7 @@ documented_rights() {
   kubectl create namespace somebodys
   kubectl annotate namespace somebodys pglab/owner=lent
   kubectl --namespace somebodys create configmap theirs
+  kubectl --namespace somebodys label configmap theirs app.kubernetes.io/part-of=pglab # as another laboratory's
   kubectl --namespace somebodys create rolebinding pglab --clusterrole pglab --serviceaccount default:driver
   KUBE_NAMESPACE=somebodys KUBECONFIG=$(kubeconfig_of driver) few
   kubectl delete clusterrole pglab pglab-namespaces

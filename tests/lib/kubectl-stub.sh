@@ -80,7 +80,7 @@ main() {
   elif [[ $* == *" get "*pods* ]]; then
     cat "$CLUSTER/pods"
   elif [[ $* == *labels* ]]; then
-    jq -r '.items[] | "\(.kind) \(.metadata.name) \(.metadata.labels["app.kubernetes.io/part-of"] // "")"' "$CLUSTER/objects"
+    jq -r '.items[] | "\(.kind) \(.metadata.name) \(.metadata.labels["pglab/owner"] // "")"' "$CLUSTER/objects"
   elif wants --output json; then
     cat "$CLUSTER/objects"
   fi

@@ -53,5 +53,5 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
      | .metadata.labels["app.kubernetes.io/name"] = "generator"
      | .metadata.labels["batch.kubernetes.io/job-completion-index"] = $index
      | .status |= (.containerStatuses[1].name = "generator" | .podIP = "10.1.0.\($index)")] | clocks],
-   strangers: ["Service postgres pglab\nService shop shop\nSecret theirs \n", "Service postgres shop\n",
-     "Service postgres \n" | stranger]}
+   strangers: ["Service postgres 5e1f\nService shop shop\nSecret theirs \n", "Service postgres shop\n",
+     "Service postgres \n" | stranger("5e1f")]}
