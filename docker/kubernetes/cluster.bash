@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-*.jq render, pods, which labels tell, and what runs in them. What kubectl
+# How the kubernetes stack talks to the cluster: objects, which scripts/jq/kubernetes-*.jq render, and pods, which labels tell. What kubectl
 # says of changes goes to $STACK_STATE/kubectl.log.
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
@@ -8,10 +8,20 @@ KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/g
 # _kubectl_in ARGUMENT...: in the context that was chosen.
 _kubectl_in() { no_proxy=$KUBE_NO_PROXY NO_PROXY=$KUBE_NO_PROXY command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} "$@"; }
 
-# A subshell may have chosen the context.
+# A subshell may have chosen the context. Where the last word does not come, see docker/kubernetes/exec.bash, the command has failed.
 _kubectl_once() {
+  local out
+  local -a codes=(0 0)
   [[ -n ${KUBE_CONTEXT:-} ]] || _keep_to
-  _kubectl_in --namespace "$KUBE_NAMESPACE" "$@"
+  if [[ $* != *"$TO_THE_END"* ]]; then
+    _kubectl_in --namespace "$KUBE_NAMESPACE" "$@"
+    return
+  fi
+  exec {out}>&1
+  _kubectl_in --namespace "$KUBE_NAMESPACE" "$@" 2>&1 >&"$out" {out}>&- | _last_word >&2 {out}>&- || codes=("${PIPESTATUS[@]}")
+  exec {out}>&-
+  ((codes[0] == 0)) || return "${codes[0]}"
+  ((codes[1] == 0)) || { echo "the connection to a pod broke before its command had ended" >&2 && return 1; }
 }
 
 # What kubectl says where the API server was away, though it may answer again by now.
@@ -193,40 +203,3 @@ _as() (
   use_exports "$assignments"
   "${@:3}"
 )
-
-# _in_pod COMMAND...: runs it in the first generator's pod. _in POD CONTAINER COMMAND...: in that container.
-_in_pod() {
-  local pod
-  pod=$(_generator 0) || return
-  _in "$pod" generator "$@"
-}
-
-# With this shell's PG* and BASE_URL, and the password of PGUSER, which the pod has. Of somebody else's database it has all of libpq's variables.
-_in() {
-  local name
-  local -a environment=()
-  for name in BASE_URL WRK_OUT COUNTED_ROLE PGHOST PGPORT PGUSER PGDATABASE SAMPLER_PGDATABASE SAMPLER_ROLE; do
-    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
-  done
-  # shellcheck disable=SC2016 # the pod's shell expands them
-  _kubectl_once exec --stdin "$1" --container "$2" -- bash -euc 'cd "$1"; password=PGLAB_${2^^}_PASSWORD; [[ -z ${!password:-} ]] || export PGPASSWORD=${!password}; exec env "${@:3}"' \
-    bash "$REPO_ROOT" "$(_role_of "${PGUSER:-}")" ${environment[@]+"${environment[@]}"} "${@:3}"
-}
-
-# _psql_unresolved POD ARGUMENT...: psql there with this shell's variables of libpq, which that pod has not; the password goes by stdin.
-_psql_unresolved() {
-  local name names
-  local -a environment=()
-  names=$(jq -r '.variables[] | select(IN("PGPASSWORD", "PGPASSFILE", "PGSERVICE") | not)' "$REPO_ROOT/apps/lib/drivers.json")
-  for name in $names; do
-    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
-  done
-  # shellcheck disable=SC2016 # the pod's shell expands them
-  _kubectl_once exec --stdin "$1" --container generator -- bash -euc 'cd "$1"; PGPASSWORD=$(cat); export PGPASSWORD; exec env "${@:2}"' \
-    bash "$REPO_ROOT" ${environment[@]+"${environment[@]}"} psql "${@:2}" <<<"${PGPASSWORD:-}"
-}
-
-# _role_of USER: prints the role of ours that it is; of somebody else's database none.
-_role_of() {
-  if [[ -n ${EXTERNAL_DATABASE:-} ]]; then echo none; elif [[ $1 == pglab_* ]]; then printf '%s\n' "${1#pglab_}"; else echo app; fi
-}

@@ -16,14 +16,14 @@ _generator() {
 # _tell CONTAINER SCRIPT ARGUMENT...: has bash run it there, in the first generator's pod. Where that is gone the trial fails by itself.
 _tell() {
   local pod
-  { pod=$(_generator 0) && _kubectl exec --stdin "$pod" --container "$1" -- bash -euc "$2" bash "${@:3}"; } >>"$STACK_STATE/kubectl.log" 2>&1 ||
+  { pod=$(_generator 0) && _kubectl exec --stdin "$pod" --container "$1" -- bash -euc "$TO_THE_END$2" bash "${@:3}"; } >>"$STACK_STATE/kubectl.log" 2>&1 ||
     warn "the first generator hears nothing: $(_fault)"
 }
 
 # _in_generator POD SCRIPT ARGUMENT...: has bash run it there, after it has ended a load tool whose connection broke, which would go on beside the next trial.
 _in_generator() {
   local left
-  left=$(_kubectl exec "$1" --container generator -- bash -euc "cd \"\$0\"; scripts/generators/noted.sh; $2" "$REPO_ROOT" "${@:3}" 2>>"$STACK_STATE/kubectl.log") || return
+  left=$(_kubectl exec "$1" --container generator -- bash -euc "${TO_THE_END}cd \"\$0\"; scripts/generators/noted.sh; $2" "$REPO_ROOT" "${@:3}" 2>>"$STACK_STATE/kubectl.log") || return
   [[ -z $left ]] || warn "a load tool went on in $1 after its connection had broken, and was ended (process ${left//$'\n'/, })"
 }
 
@@ -59,7 +59,7 @@ _generate() {
   pod=$(_generator "$1")
   [[ " ${*:2} " != *' timeout '* ]] || argv=(scripts/generators/noted.sh "${argv[@]}")
   # shellcheck disable=SC2016 # the pod's shell expands it
-  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc 'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc "$TO_THE_END"'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
   _in "$pod" generator "${argv[@]/#bin\/k6/k6}"
 }
 
@@ -71,7 +71,7 @@ _fetched_from() {
   local sums sum file
   local -a files=()
   # shellcheck disable=SC2016 # the pod's shell expands it
-  sums=$(_kubectl_once exec "$1" --container "$2" -- bash -euc 'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
+  sums=$(_kubectl_once exec "$1" --container "$2" -- bash -euc "$TO_THE_END"'cd "$1"; shopt -s nullglob; files=(raw.* began.* sampler.*); ((${#files[@]} == 0)) || sha256sum -- "${files[@]}"' bash "$CELL_DIR") || return
   [[ -n $sums ]] || return 0
   while read -r sum file; do
     files+=("$file")

@@ -26,6 +26,8 @@ source "$REPO_ROOT/scripts/lib/dsn.bash"
 source "$REPO_ROOT/docker/kubernetes/namespace.bash"
 # shellcheck source=docker/kubernetes/cluster.bash
 source "$REPO_ROOT/docker/kubernetes/cluster.bash"
+# shellcheck source=docker/kubernetes/exec.bash
+source "$REPO_ROOT/docker/kubernetes/exec.bash"
 # shellcheck source=docker/kubernetes/generators.bash
 source "$REPO_ROOT/docker/kubernetes/generators.bash"
 # shellcheck source=docker/kubernetes/database.bash

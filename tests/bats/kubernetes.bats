@@ -364,6 +364,28 @@ lost() {
   [ "$(OF=2 watched)" = '[{"url":"http://10.1.0.0:9100/"},{"url":"http://10.1.0.1:9100/"}]' ]
 }
 
+@test "what runs in a pod has its input, output and exit status here; where the connection breaks before, it has failed" {
+  local cut="the connection to a pod broke before its command had ended"
+  a_generator
+  touch "$CLUSTER/here"
+  for limit in '' 'timeout 9'; do
+    # shellcheck disable=SC2086 # none or two words
+    run -7 --separate-stderr stack _in generator-0-x generator $limit bash -c 'cat; printf "one\ntwo" >&2; exit 7' <<<"$(printf '1\n2')"
+    [ "$output" = $'1\n2' ]
+    # shellcheck disable=SC2154 # of run
+    [ "$stderr" = $'one\ntwo' ]
+  done
+  rm "$CLUSTER/here"
+  touch "$CLUSTER/cut"
+  run -1 stack stack_psql -c 'select 1'
+  [ "$output" = "$cut" ]
+  run -1 stack stack_verify pooled
+  [ "$output" = "$cut" ]
+  run -1 stack _fetched generator-0-x
+  [ "$output" = "$cut"$'\n'"$cut" ] # of both containers
+  fails "$cut (see $STATE/kubectl.log)" stack stack_writes "$CELL_DIR"
+}
+
 @test "a load tool, which has a time limit, is noted in its pod; what runs beside it is not" {
   a_generator
   stack _generate 0 timeout 5 bin/k6 run

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kubectl of a cluster that is the folder $CLUSTER: `context` is its current one of `contexts`; `uid` is that of kube-system, which nobody may read where there is none; `namespace` and `secret` are objects that can be made and deleted; `pods`, `objects` and
 # `address` are what `get` prints, and `volumes`; `classes` are those of storage, a line each. `fault` is what it says, once, in place of an answer; `kubeconfig` gets what KUBECONFIG was; `unready` is why the API server does not answer, while there is one; `rival` is a namespace that another makes first; `unremembered` gets what is made
-# before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `operator`: CloudNativePG's is there. Where there is `here`, what runs in a pod runs here. Calls are in `calls`, a line each.
+# before $PGLAB_DATA says that something may be there; `left` is which load tools still run; `operator`: CloudNativePG's is there. Where there is `here`, what runs in a pod runs here. Where there is `cut`, the connection to it ends, with status 0. Calls are in `calls`, a line each.
 set -Eeuo pipefail
 
 # wants WORD...: this call has these words, one after the other.
@@ -31,6 +31,7 @@ print() {
 main() {
   CALL=("$@")
   printf '%s\n' "$*" >>"$CLUSTER/calls"
+  [[ $* != *pglab-ended* || -e $CLUSTER/cut ]] || trap 'echo pglab-ended >&2' EXIT
   if wants get --raw; then
     printf '%s\n' "${KUBECONFIG:-}" >"$CLUSTER/kubeconfig"
     [[ ! -e $CLUSTER/unready ]] || { cat "$CLUSTER/unready" >&2 && exit 1; }
@@ -75,6 +76,7 @@ main() {
   elif wants get persistentvolumeclaims; then
     cat "$CLUSTER/volumes"
   elif wants exec && [[ -e $CLUSTER/here ]]; then
+    trap - EXIT # its own shell says that
     while [[ $1 != -- ]]; do shift; done
     "${@:2}"
   elif [[ $* == *" get "*pods* ]]; then
