@@ -67,7 +67,9 @@ def _container($name; $container):
 # A pod's template. $user: who its processes are   $container: the one that has the role's name
 # $others: those beside it, which see its processes
 def _pod($role; $user; $container; $others; $volumes; $grace_s): {
-  metadata: {labels: _labels($role), annotations: {"kubectl.kubernetes.io/default-container": $role}},
+  metadata: {labels: _labels($role), annotations: {
+    "kubectl.kubernetes.io/default-container": $role,
+    "pglab/limits": ($container.resources.limits | tojson)}}, # as asked for: the cluster may give it others
   spec: {
     automountServiceAccountToken: false, enableServiceLinks: false, shareProcessNamespace: ($others != []),
     terminationGracePeriodSeconds: $grace_s, affinity: _placed($role), tolerations: _tolerated($role),

@@ -20,9 +20,10 @@ def _may_pass:
   or test("^(CreateContainer|RunContainer)\\w*: .*(timed out|deadline exceeded|failed to reserve|failed to sync)");
 
 # input: a list with pods
-# output: of ours [{role, pod, uid, node, address, index, revision, cores, sampled, ready, alive, failed, waits}]; cores
-# are its limit, as Kubernetes has it; failed and waits say why, in one line, or are null; one that an operator made has
-# no sampler, and those of its jobs have no container of that role
+# output: of ours [{role, pod, uid, node, address, index, revision, limits, asked, sampled, ready, alive, failed,
+# waits}]; limits are what it was given, and asked what it should have been, null of an operator's; failed and waits say
+# why, in one line, or are null; one that an operator made has no sampler, and those of its jobs have no container of
+# that role
 def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == null)
   | select(.metadata.labels["app.kubernetes.io/part-of"] == "pglab")
   | .metadata.labels as $labels | .status as $status | $labels["app.kubernetes.io/name"] as $role
@@ -38,7 +39,8 @@ def pods: [.items[] | select(.kind == "Pod" and .metadata.deletionTimestamp == n
       $role, pod: .metadata.name, uid: .metadata.uid, node: .spec.nodeName, address: $status.podIP,
       index: ($labels["batch.kubernetes.io/job-completion-index"] // "0" | tonumber),
       revision: $labels["controller-revision-hash"],
-      cores: first((.spec.containers[]? | select(.name == $role).resources.limits.cpu), null),
+      limits: first((.spec.containers[]? | select(.name == $role).resources.limits | values), {}),
+      asked: (.metadata.annotations["pglab/limits"] // "null" | fromjson),
       sampled: any($status.containerStatuses[]?; .name == "sampler"),
       ready: any($status.conditions[]?; .type == "Ready" and .status == "True"),
       alive: ($container.state.running != null and $container.restartCount == 0),
@@ -73,10 +75,12 @@ def state($count):
       and ($workload.status.observedGeneration // $workload.metadata.generation) == $workload.metadata.generation
       and ($workload.status.updateRevision == null
         or all($pods[]; .revision == $workload.status.updateRevision)) then
-      ($workload.spec | (.template.spec.containers[0] // .).resources.limits.cpu) as $asked
-      | first($pods[].cores | select(. and $asked == null)
-        | "failed: it has a limit of \(.) cores that was not asked for, by a LimitRange of the namespace perhaps: "
-          + "choose with POSTGRES_CPUS, TARGET_CPUS, CUBE_CPUS and LOADGEN_CPUS") // "ready"
+      first($pods[] | .limits as $given
+        | (.asked // $given + if $workload.spec.resources.limits.cpu then {} else {cpu: null} end) as $asked
+        | ("cpu", "memory")
+        | select([$given[.], $asked[.] | values | amount] | length == 1 or .[0] != .[-1])
+        | "failed: its limit of \(.) is \($given[.] // "none"), where \($asked[.] // "none") was asked for, by a "
+          + "LimitRange of the namespace perhaps: choose with POSTGRES_CPUS, POSTGRES_MEMORY and so on") // "ready"
     else first(($pods[].failed | values | "failed: \(.)"), ($pods[].waits | values),
       (if ($pods | length) < $count then "\($pods | length) of \($count) pods are there"
        else "\($pods | map(select(.ready)) | length) of \($count) pods are ready" end)

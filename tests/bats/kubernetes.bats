@@ -251,6 +251,19 @@ lost() {
   jq -e '.stringData == null and (.data | map_values(@base64d) | (.PGLAB_APP_PASSWORD | test("^[0-9a-f]{32}$")) and (.["roles.sql"] | contains("create role pglab_app login password")))' "$CLUSTER/secret"
 }
 
+@test "a pod that was given other limits than were asked for is refused, though what makes it asks for these" {
+  TARGET_CPUS=2 TARGET_MEMORY=1g run -0 stack _render target --arg target pooled --argjson database null --argjson environment '{}'
+  recorded ready
+  given() {
+    jq --argjson rendered "$1" --arg cpu "$2" '($rendered.items[] | select(.kind == "Deployment").spec.template | .spec.containers[0].resources.limits.cpu = $cpu) as $given
+      | .items[0].spec.template = $given | .items[1] |= (.metadata.annotations = $given.metadata.annotations | .spec.containers = $given.spec.containers)' "$CLUSTER/pods" >"$CLUSTER/new"
+    mv "$CLUSTER/new" "$CLUSTER/pods"
+    stack _state deployment target 1
+  }
+  [ "$(given "$output" 2000m)" = ready ]
+  [[ $(given "$output" 500m) == "failed: its limit of cpu is 500m, where 2 was asked for, "* ]]
+}
+
 @test "a pod whose traffic goes through Istio's ambient mesh is refused" {
   recorded ready
   jq '.items[1].metadata.annotations = {"ambient.istio.io/redirection": "enabled"}' "$CLUSTER/pods" >"$CLUSTER/new"

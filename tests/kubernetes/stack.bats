@@ -206,7 +206,7 @@ on_one_machine() {
   ours
   kubectl --namespace "$KUBE_NAMESPACE" create --filename - <<<'{"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "half"},
     "spec": {"limits": [{"type": "Container", "default": {"cpu": "500m"}}]}}'
-  refuses 'it has a limit of 500m cores that was not asked for'
+  refuses 'its limit of cpu is 500m, where none was asked for'
 }
 
 @test "a target's kubelet that stands still for 20 s in a trial: the run goes on" {

@@ -7,10 +7,11 @@ include "kubernetes-state";
 # size, though in other words
 def _up: {target: {pods: ["uid-target-1"], nodes: ["node1"], alive: true}};
 
-# a pod that is ready, and has a limit of cores, of a workload that asks for $asked at $path
-def _limited($path; $asked): .ready
-  | .items[1].spec.containers = [{name: "target", resources: {limits: {cpu: "500m"}}}]
-  | .items[0] |= setpath($path + ["resources", "limits", "cpu"]; $asked) | state(1);
+# a pod that is ready, with these limits, for which $asked were asked, or of an operator's workload that asks for $cpu
+def _given: .ready
+  | .items[1].spec.containers = [{name: "target", resources: {limits: {cpu: "500m", memory: "1Gi"}}}];
+def _limited($asked): _given | .items[1].metadata.annotations = {"pglab/limits": ($asked | tojson)} | state(1);
+def _limited_by_operator($cpu): _given | .items[0].spec.resources.limits.cpu = $cpu | state(1);
 
 # a pod whose sampler has ended, and a workload whose pods a quota forbids
 def _unsampled: .ready
@@ -30,7 +31,8 @@ def _asked($limits): {items: [{kind: "Cluster", spec: {resources: {$limits}}},
     {cpu: "500m", memory: "1Gi", "ephemeral-storage": "1Gi"}}}]}}]};
 
 {unsampled: _unsampled, forbidden: _forbidden} as $waits
-| [_limited(["spec", "template", "spec", "containers", 0]; null, "500m"), _limited(["spec"]; null, "500m")] as $limited
+| [_limited({memory: "1Gi"}, {cpu: "0.5", memory: "1024Mi"}, {cpu: "1", memory: "1Gi"}, {cpu: "0.5", memory: "4Gi"}),
+    _limited_by_operator(null, "500m")] as $limited
 | map_values({state: state(1), status: (roles | status(_up; {target: 3000})), readers: readers(true)})
 + {$limited, $waits,
    refused: [_event("FailedCreate"; "admission webhook denied the request"; "0 of 1 pods are there"),
