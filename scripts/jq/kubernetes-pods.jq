@@ -20,8 +20,9 @@ def _object($kind; $version; $name; $role):
 # What a Secret holds. Given as stringData, keys of an earlier one would stay beside these.
 def _secret($values): {data: ($values | map_values(@base64))};
 
-def _service($role; $port):
-  _object("Service"; "v1"; $role; $role) + {spec: {selector: _labels($role), ports: [{$port}]}};
+# Targets listen on IPv4 alone, which is not every cluster's first.
+def _service($role; $port): _object("Service"; "v1"; $role; $role)
+  + {spec: {selector: _labels($role), ports: [{$port}], ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv4"]}};
 
 # A node that is drained waits for the trials to end.
 def _kept($role; $count):

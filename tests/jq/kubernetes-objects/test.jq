@@ -15,7 +15,7 @@ include "kubernetes-state";
               security: .securityContext.runAsNonRoot,
               resources: (.containers | map({(.name): .resources.limits}) | add), sampler: .containers[1].command[-2:]}
          else {} end],
-   fence: (fence | .spec), selects: (target | select(.kind == "Service").spec.selector),
+   fence: (fence | .spec), service: (target | select(.kind == "Service").spec),
    credentials: (credentials | .metadata.annotations),
    cube_url: [target | .spec.template | values | .spec.containers[0].env[] | select(.name == "CUBE_URL").value],
    refused: ["generator", "postgres", "disk", "cube"] | map(. as $role | $events | refused($role; "0 of 1 pods are there"))}
