@@ -78,6 +78,7 @@ def _pod($role; $user; $container; $others; $volumes; $grace_s): {
       runAsNonRoot: true, runAsUser: $user, runAsGroup: $user, fsGroup: $user, fsGroupChangePolicy: "OnRootMismatch",
       seccompProfile: {type: "RuntimeDefault"}
     },
+    nodeSelector: {"kubernetes.io/os": "linux"},
     containers: ([_container($role; $container)] + $others),
     $volumes
   }
@@ -88,7 +89,7 @@ def _until_it_answers($probe): {startupProbe: ({periodSeconds: 1, timeoutSeconds
 # input: an object   $selectors: {role: {label: value}}   $placed: {role: node}
 # output: the same; pods of a role that is named are on nodes with those labels alone, or on that node
 def selected($selectors; $placed): .metadata.labels["app.kubernetes.io/name"] as $role
-  | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector = $selectors[$role] else . end
+  | if .spec.template and $selectors[$role] then .spec.template.spec.nodeSelector += $selectors[$role] else . end
   | if .spec.template and $placed[$role] then
       .spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution = {nodeSelectorTerms: [
         {matchFields: [{key: "metadata.name", operator: "In", values: [$placed[$role]]}]}]}

@@ -238,7 +238,7 @@ lost() {
   stack _keep_places
   jq -e '. == {target: "node2", cube: "node1"}' "$STATE/placed"
   KUBE_NODE_SELECTOR=target=pool=api stack _render target --arg target pooled --argjson database null --argjson environment '{}' |
-    jq -e '.items[] | select(.kind == "Deployment").spec.template.spec | .nodeSelector == {pool: "api"}
+    jq -e '.items[] | select(.kind == "Deployment").spec.template.spec | .nodeSelector == {pool: "api", "kubernetes.io/os": "linux"}
       and .affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values == ["node2"]'
   recorded "no node takes it"
   [ "$(stack _state deployment target 1)" = "node node2, where it was before in this run, does not take it: 0/3 nodes are available: 3 Insufficient cpu." ]
