@@ -202,6 +202,7 @@ guarded() {
 @test "links to the server itself lead a calibration to its stand-in, and no log has answers in it" {
   local hits=$BATS_TEST_TMPDIR/hits
   PORT=$(free_port) URL=http://127.0.0.1:$PORT
+  # shellcheck disable=SC2016 # JavaScript expands it
   node -e 'const [port] = process.argv.slice(1); http.createServer(({ url }, response) => {
     console.log(Date.now());
     response.setHeader("set-cookie", "sid=issued-by-the-server");
