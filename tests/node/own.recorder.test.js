@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'recorder-'));
 const ANSWERS = {
   '/api/compressed': [{ 'content-encoding': 'gzip', 'x-total': '42' }, gzipSync('{"token":"issued-1"}')],
   '/api/moved': [{ location: '/api/home?page=2', 'set-cookie': 'sid=1; Domain=shop.example; Secure' }, ''],
+  '/api/beside': [{ location: '/login' }, ''],
+  '/api/made': [{ location: '/api/orders/7' }, ''],
   '/api/away': [{ location: 'http://shop.example/' }, ''],
   '/api/bad': [{ location: 'http://[bad' }, ''],
   '/api/mail': [{ location: 'mailto:a@b' }, ''],
@@ -44,7 +46,7 @@ const ask = (port, path, headers = {}) =>
 test('answers are kept as they were: on this server by their path, and with cookies for any host', async () => {
   const server = http.createServer(({ url }, response) => {
     const [headers, body] = ANSWERS[url];
-    response.writeHead(url.endsWith('/moved') ? 302 : 200, headers).end(body);
+    response.writeHead(/moved|beside/.test(url) ? 302 : 200, headers).end(body);
   });
   const [port, origin] = [await freePort(), `http://127.0.0.1:${await listening(server)}`];
   const file = join(folder, 'answers.json');
@@ -56,18 +58,22 @@ test('answers are kept as they were: on this server by their path, and with cook
       () => true,
       () => false,
     );
-  for (const path of ['/moved', '/away', '/bad', '/mail']) await ask(port, path);
+  for (const path of ['/moved', '/beside', '/made', '/away', '/bad', '/mail']) await ask(port, path);
   await ask(port, '/api/bad', { host: origin.slice('http://'.length) });
   recorder.stdin.end();
   await once(recorder, 'close');
   server.close();
-  const [compressed, moved, away, bad, mail, linked] = JSON.parse(readFileSync(file, 'utf8'));
+  const [compressed, moved, beside, made, away, bad, mail, linked] = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(Buffer.from(compressed.body, 'base64'), ANSWERS['/api/compressed'][1]);
   assert.deepEqual(
     [compressed.path, compressed.headers['content-encoding'], compressed.headers['x-total']],
     ['/compressed', 'gzip', '42'],
   );
-  assert.deepEqual(moved.headers, { location: `${origin}/api/home?page=2`, 'set-cookie': ['sid=1'] });
+  assert.deepEqual(moved.headers, { location: '/home?page=2', 'set-cookie': ['sid=1'] });
+  assert.deepEqual(
+    [beside, made].map(({ headers }) => headers.location),
+    [`${origin}/login`, '/api/orders/7'],
+  );
   assert.deepEqual(
     [moved, away, bad, mail].map(({ redirects_to }) => redirects_to),
     [null, 'shop.example', null, null],

@@ -67,13 +67,19 @@ function redirectOf(headers, path) {
   return host === server.host ? null : host;
 }
 
-/** Where the client of a stand-in is to be sent: to the server, whose links lead to the stand-in (k6/own/main.js), unless that has no TLS: then to its path below that of the server's address. */
+/**
+ * Where the client of a stand-in is sent on the server: to its path below that of the server's address, where the client keeps its cookies; to what is not below it by the server's name,
+ * as links are (k6/own/main.js). A script that reads where something is finds what the server said; only where that is one with TLS, which a stand-in has not, also the path.
+ */
 function sentTo({ statusCode, headers }, path) {
   const destination = destinationOf(headers, path);
-  if (destination?.host !== server.host) return headers.location;
-  if (server.protocol === 'http:') return statusCode < 300 || statusCode > 399 ? headers.location : destination.href;
-  const below = destination.pathname.startsWith(`${prefix}/`) ? prefix.length : 0;
-  return destination.pathname.slice(below) + destination.search;
+  const isPlain = server.protocol === 'http:';
+  const isFollowed = statusCode >= 300 && statusCode <= 399;
+  if (destination?.host !== server.host || (isPlain && !isFollowed)) return headers.location;
+  const { pathname, search, href } = destination;
+  const isBelow = pathname.startsWith(`${prefix}/`);
+  if (isPlain && !isBelow) return href;
+  return pathname.slice(isBelow ? prefix.length : 0) + search;
 }
 
 /** What the client of a stand-in without TLS, at another name, is to be sent: where it may go on, and cookies that it takes. */
