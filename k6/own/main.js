@@ -31,17 +31,17 @@ const OURS = [
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 const only = __ENV.only === undefined ? null : __ENV.only.split(',').filter(Boolean);
 
-/** 'localhost:80' of 'http://localhost/orders'. */
-function authorityOf(url) {
-  const [, scheme, host, port] = /^(https?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]+)(?::(\d+))?/.exec(url);
-  return `${host}:${port ?? (scheme === 'https' ? 443 : 80)}`;
+/** 'localhost:80' of 'http://localhost/orders'; null with TLS, and of what k6 takes for no host: an IPv6 address, or a name with _. */
+function hostOf(url) {
+  const [, host, port = 80] =
+    /^http:\/\/(?:[^/?#@]*@)?([a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d+))?(?=[/?#]|$)/i.exec(url) ?? [];
+  return host && !/[.-]{2}/.test(host) ? `${host}:${port}` : null;
 }
 
-/** Links in answers to the server itself lead to what is asked in its place: the recorder, which has no TLS, or the null responder. */
-function linksOf({ BASE_URL, EXTERNAL_URL: server = BASE_URL }) {
-  const [asked, real] = [BASE_URL, server].map(authorityOf);
-  const isRecorded = only?.length === 0;
-  return asked === real || (isRecorded && server.startsWith('https:')) ? {} : { [real]: asked };
+/** Links in answers to the server itself lead to what is asked in its place, the recorder or the null responder, neither of which has TLS. */
+function linksOf({ BASE_URL, EXTERNAL_URL }) {
+  const [asked, real] = [BASE_URL, EXTERNAL_URL].map(hostOf);
+  return asked === null || real === null || asked === real ? {} : { [real]: asked };
 }
 
 const own = Object.fromEntries(Object.entries(script.options ?? {}).filter(([name]) => !OURS.includes(name)));

@@ -24,6 +24,10 @@ function keyOf({ id, share, objective, think_s }) {
   return share ? id.replace(/\.open-\d+$/, `.open-${share.replace('%', 'pct')}`) : id;
 }
 
+/** What a cell is called among others of its id. */
+const nameOf = ({ id, objective, think_s }) =>
+  objective ? `${id} (${objective.text}${think_s ? `, users who think for ${think_s} s` : ''})` : id;
+
 /** Results of before do not say how many were planned. */
 const plannedTrials = ({ trials_planned, trials }) => trials_planned ?? trials.length;
 const usedShare = (cell) => cell.trials_used / plannedTrials(cell);
@@ -75,13 +79,16 @@ function compareCell([a, b], threshold, error) {
     };
   }
   const { id, database, target, variant, workload, tool, model, level } = b;
-  const about = { marks: marksOf([a, b]), disturbed: disturbedText([a, b]) };
+  const about = { marks: marksOf([a, b]), disturbed: disturbedText([a, b]), isCapacity: Boolean(b.answer) };
   return { id, database, target, variant, workload, tool, model, level, ...about, ...figures };
 }
 
 /** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
 function lacking([before, after]) {
-  if (before.answer) return isFound(before) && !isFound(after) ? [{ id: after.id, metric: 'capacity' }] : [];
+  if (before.answer) {
+    const isMore = after.answer.kind !== 'none' && after.answer.rate >= before.answer.rate; // at least as much is none the less
+    return isFound(before) && !isFound(after) && !isMore ? [{ id: after.id, metric: 'capacity' }] : [];
+  }
   const throughput = before.model === 'closed' && before.throughput_rps && !after.throughput_rps;
   const p95 = quotable('p95', before) && !quotable('p95', after);
   return [throughput && 'throughput', p95 && 'p95'].filter(Boolean).map((metric) => ({ id: after.id, metric }));
@@ -91,7 +98,7 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {marks: string[], disturbed: string|null, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} cells: capacities among them; marks: checks that marked a
+ * @returns {{cells: {marks: string[], disturbed: string|null, isCapacity: boolean, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} cells: capacities among them; marks: checks that marked a
  *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95, capacity: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
  *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; shared: cells whose load was made by another number of load generators; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
@@ -125,8 +132,8 @@ export function compareRuns(a, b, threshold) {
       .filter(([before, after]) => before.generators !== after.generators)
       .map(([before, after]) => ({ id: after.id, before: before.generators ?? 1, after: after.generators ?? 1 })),
     unlike: common.filter(([before, after]) => !sameLength(before, after)).map(([, { id }]) => id),
-    only_a: [...left].filter(([key]) => !right.has(key)).map(([, { id }]) => id),
-    only_b: [...right].filter(([key]) => !left.has(key)).map(([, { id }]) => id),
+    only_a: [...left].filter(([key]) => !right.has(key)).map(([, cell]) => nameOf(cell)),
+    only_b: [...right].filter(([key]) => !left.has(key)).map(([, cell]) => nameOf(cell)),
     suspect: [0, 1].map((run) =>
       sum(common.map((both) => both[run].trials.filter(({ verdict }) => verdict === 'suspect').length)),
     ),

@@ -89,12 +89,12 @@ const figuresOf = (cell) => Object.keys(FIGURES).map((metric) => cell[metric]);
 const cellTables = (cells) => [
   tableOf(
     'Ratios by cell',
-    cells.filter(({ capacity }) => !capacity),
+    cells.filter(({ isCapacity }) => !isCapacity),
     ['throughput', 'p95'],
   ),
   tableOf(
-    'Ratios of capacities, in requests/s, or in users where these think',
-    cells.filter(({ capacity }) => capacity),
+    'Ratios of capacities',
+    cells.filter(({ isCapacity }) => isCapacity),
     ['capacity'],
   ),
 ];

@@ -144,7 +144,7 @@ test('compare: two runs of capacities, by these too, and what is said of a publi
   });
   assert.match(
     under.stdout,
-    /\*\*1 cell of .+ not measured in .+\*\*: tpch@0\.01\.cube.+open-capacity\./,
+    /\*\*1 cell of .+ not measured in .+\*\*: tpch@0\.01\.cube.+open-capacity \(p95.+100ms, errors.+1%\)\./,
     'under another objective',
   );
   const bounded = other(({ trials: [trial] }) => {

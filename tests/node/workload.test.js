@@ -113,6 +113,9 @@ test('secrets that a script takes from the environment are starred in logs and a
   const odd = hiding('ask(__ENV.PASSWORD)', { PASSWORD: 'my S3cret!é"' });
   for (const written of ['my S3cret!é"', 'my%20S3cret%21%C3%A9%22', 'my+S3cret!%c3%a9\\"', 'my S3cret!Ã©\\\\\\"'])
     assert.equal(odd(written), '*'.repeat(written.length), written);
+  const long = 'a b/c '.repeat(2000);
+  for (const written of [long, encodeURIComponent(long)])
+    assert.ok(hiding('ask(__ENV.PASSWORD)', { PASSWORD: long })(written) === '*'.repeat(written.length));
 });
 
 test('a variable that a script names is starred, too, if it is long and no address; so is a token behind its scheme, and a cookie', () => {
@@ -162,6 +165,7 @@ test('what a script imports is part of it', () => {
     `from 'file://${folder}/part.js'`,
     "from /* ours */ './part.js'",
     "= require(import.meta.resolve('./part.js'))",
+    "from './part.js'; 'part.js/x.js'",
   ];
   for (const text of imports) {
     writeFileSync(main, text);

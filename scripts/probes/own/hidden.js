@@ -11,16 +11,25 @@ import { decoded, SECRET } from '../../workload/secrets.js';
 const SHORTEST = 4;
 const LONG = 8;
 
-const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile();
+function isFile(path) {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // what only looks like a path may be none
+  }
+}
 
 /** What a script and the files that it names, as to import them, say. @param {string} file @param {Set<string>} [read] files that were read @returns {string} */
 export function sourceOf(file, read = new Set()) {
   if (read.has(file)) return '';
   read.add(file);
   const text = readFileSync(file, 'utf8');
-  const named = [...text.matchAll(/(['"`])(?:file:\/\/)?([^'"`\n]+\.[cm]?[jt]s)\1/g)].map(([, , path]) =>
-    resolve(dirname(file), path),
-  );
+  const named = [
+    /(?:from|import|require\()\s*['"](\.{0,2}\/[^'"\n]+)['"]/g,
+    /['"`](?:file:\/\/)?([^'"`\n]+\.[cm]?[jt]s)['"`]/g,
+  ]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(([, path]) => resolve(dirname(file), path));
   return [text, ...named.filter(isFile).map((path) => sourceOf(path, read))].join('\n');
 }
 
@@ -68,12 +77,23 @@ function patternOf(character) {
   return `(?:${[...new Set(all)].map(literal).join('|')})`;
 }
 
+/** A regular expression has room for so many characters in several forms. */
+const PATTERN_LENGTH = 2000;
+
+/** Patterns of a value; of a very long one as each writer writes all of it. */
+function patternsOf(value) {
+  if (value.length <= PATTERN_LENGTH) return [[...value].map(patternOf).join('')];
+  return [inJson(inJson(value)), inJson(value), encodeURIComponent(value), encodeURI(value), value]
+    .flatMap((text) => [text, inBytes(text)])
+    .map(literal);
+}
+
 /** @param {string[]} values @returns {(text: string) => string} puts stars for them, as they are and as addresses, forms, JSON and base64 write them */
 function starring(values) {
   const patterns = values
     .filter((value) => value.length >= SHORTEST)
     .sort((a, b) => b.length - a.length)
-    .flatMap((value) => [[...value].map(patternOf).join(''), literal(Buffer.from(value).toString('base64'))])
+    .flatMap((value) => [...patternsOf(value), literal(Buffer.from(value).toString('base64'))])
     .map((pattern) => new RegExp(pattern, 'g'));
   return (text) => patterns.reduce((left, pattern) => left.replaceAll(pattern, stars), text);
 }

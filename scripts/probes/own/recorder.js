@@ -37,7 +37,9 @@ async function bodyOf(stream) {
 }
 
 /** A link to the server itself has the server's name, and all of its path. */
-const pathOf = ({ url, headers }) => (headers.host === server.host ? url : prefix + url);
+const pathOf = ({ url, headers }) => (isServer(headers.host) ? url : prefix + url);
+const isServer = (host) =>
+  URL.canParse(`${server.protocol}//${host}`) && new URL(`${server.protocol}//${host}`).host === server.host;
 
 function answered(request, body) {
   const { method, headers } = request;
