@@ -35,7 +35,7 @@ export function twoRunsBlocks(
       ),
     lacking.length > 0 &&
       paragraph(
-        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not**: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
+        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not have or reach**: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
       ),
     only_a.length > 0 &&
       paragraph(

@@ -132,12 +132,12 @@ test('compare: two runs of capacities, by these too, and what is said of a publi
     JSON.stringify(changes(told, [JSON.parse(readFileSync(before, 'utf8'))])),
     /Of 18 figures that both have, 18 changed by more than 5 %, 6 of them with an interval that excludes 1\./,
   );
-  const other = (change) => {
+  const other = (change, first = before) => {
     const file = join(root, 'other.json');
     const results = structuredClone(told);
     change(results.capacities.at(-1));
     writeFileSync(file, JSON.stringify(results));
-    return run('compare', before, file);
+    return run('compare', first, file);
   };
   const under = other((capacity) => {
     capacity.objective.text = 'p95<200ms, errors<1%';
@@ -150,5 +150,22 @@ test('compare: two runs of capacities, by these too, and what is said of a publi
   const bounded = other(({ trials: [trial] }) => {
     trial.kind = 'at least';
   });
-  assert.match(bounded.stdout, /\*\*1 figure that .+ has and .+ does not\*\*: capacity of tpch@0\.01\.cube/);
+  const lacking = /\*\*1 figure that .+ has and .+ does not have or reach\*\*: capacity of tpch@0\.01\.cube/;
+  assert.match(bounded.stdout, lacking);
+  const atLeast = (rate) => (capacity) => {
+    capacity.trials[0].kind = 'at least';
+    Object.assign(capacity.answer, { kind: 'at least', rate });
+  };
+  const [more, less] = [
+    [700, 900],
+    [700, 500],
+  ].map(([was, is]) => {
+    const file = join(root, 'bound.json');
+    const first = structuredClone(told);
+    atLeast(was)(first.capacities.at(-1));
+    writeFileSync(file, JSON.stringify(first));
+    return other(atLeast(is), file);
+  });
+  assert.equal(more.status, 0);
+  assert.deepEqual([less.status, lacking.test(less.stdout)], [1, true], 'less than it took at least before');
 });
