@@ -27,7 +27,7 @@ export function changes(results, [before]) {
   return [
     heading(2, `Compared with ${before.run.id}, which this run replaces`),
     paragraph(
-      `Of ${plural(figures.length, 'figure')} that both have, ${changed.length} changed by more than ${100 * CHANGED} %, ${sure} of them with an interval that excludes 1. Causes are changes of method, of code and of settings, the hour, and the state of the machine.`,
+      `Of ${plural(figures.length, 'figure')} that both have, ${changed.length} changed by more than ${100 * CHANGED} %, ${sure} of them with an interval that excludes 1. Causes may be changes of method, of code and of settings, another machine of this kind, the hour, and the state of the machine.`,
     ),
     folded(
       `What changed (${changed.length})`,
