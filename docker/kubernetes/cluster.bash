@@ -21,7 +21,8 @@ _kubectl_once() {
   _kubectl_in --namespace "$KUBE_NAMESPACE" "$@" 2>&1 >&"$out" {out}>&- | _last_word >&2 {out}>&- || codes=("${PIPESTATUS[@]}")
   exec {out}>&-
   ((codes[0] == 0)) || return "${codes[0]}"
-  ((codes[1] == 0)) || { echo "the connection to a pod broke before its command had ended" >&2 && return 1; }
+  ((codes[1] != BROKEN)) || { echo "the connection to a pod broke before its command had ended" >&2 && return 1; }
+  return "${codes[1]}"
 }
 
 # What kubectl says where the API server was away, though it may answer again by now.

@@ -1,16 +1,17 @@
 # shellcheck shell=bash
 # What the kubernetes stack runs in pods.
 
-# Goes before the script of a shell in a pod, which then says on stderr that it has ended: where the connection breaks before, `kubectl exec` may exit 0
+# Goes before the script of a shell in a pod, which then says on stderr that it has ended, and how: where the connection breaks, `kubectl exec` may exit 0
 # (kubernetes/kubectl#1726). So that shell does not become its command, to which kubectl would pass no signals either.
-TO_THE_END="trap 'echo pglab-ended >&2' EXIT; "
+TO_THE_END="trap 'echo pglab-ended \$? >&2' EXIT; "
+BROKEN=255
 
-# _last_word: passes on the lines of stdin without that word; status 1 when it did not come. What is before it may have no end of line.
+# _last_word: passes on the lines of stdin without that word, and returns the status that it tells; $BROKEN when it did not come. What is before it may have no end of line.
 _last_word() {
-  local line code=1
+  local line code=$BROKEN
   while IFS= read -r line || [[ -n $line ]]; do
-    if [[ $line == *pglab-ended ]]; then
-      code=0 line=${line%pglab-ended}
+    if [[ $line == *'pglab-ended '* ]]; then
+      code=${line##* } line=${line%pglab-ended *}
       [[ -n $line ]] || continue
     fi
     printf '%s\n' "$line"

@@ -59,7 +59,7 @@ _generate() {
   pod=$(_generator "$1")
   [[ " ${*:2} " != *' timeout '* ]] || argv=(scripts/generators/noted.sh "${argv[@]}")
   # shellcheck disable=SC2016 # the pod's shell expands it
-  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc "$TO_THE_END"'cat >"$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
+  [[ ! -e $CELL_DIR/answers.tsv ]] || _kubectl_logged exec --stdin "$pod" -- bash -euc "$TO_THE_END"'cat >"$1/answers.$$" && mv "$1/answers.$$" "$1/answers.tsv"' bash "$CELL_DIR" <"$CELL_DIR/answers.tsv"
   _in "$pod" generator "${argv[@]/#bin\/k6/k6}"
 }
 

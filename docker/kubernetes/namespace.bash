@@ -16,7 +16,7 @@ _keep_to() {
 }
 
 # _place: prints which folder $STACK_STATE is: a copy of it is another.
-_place() { printf '%s:%s\n' "$(uname -n)" "$(stat -c %i "$STACK_STATE")"; }
+_place() { find "$STACK_STATE" -prune -ls | awk '{ print $1 }'; }
 
 # _cluster: prints which cluster it is, NAMESPACE/UID: of kube-system or, for whom that is forbidden, of a namespace that is lent and so outlives a run; else nothing.
 _cluster() {
@@ -37,7 +37,7 @@ _is_another() { [[ -n $1 && ${1%%/*} == "${2%%/*}" && $1 != "$2" ]]; }
 _lost() {
   local now complaint why=''
   [[ -e $STACK_STATE/namespace ]] || return 1
-  if [[ -n $PLACE && $PLACE != "$(_place)" ]]; then
+  if [[ -n $PLACE && ${PLACE#*:} != "$(_place)" ]]; then
     printf '%s is a copy or has moved, and namespace %s belongs to the original: run STACK=kubernetes scripts/stack.sh down there; where that is gone, delete the namespace, and rm -f %q/{namespace,pods,placed,generators,owner}\n' \
       "$STACK_STATE" "$KUBE_NAMESPACE" "$STACK_STATE"
     return

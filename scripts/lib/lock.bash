@@ -53,12 +53,12 @@ lock_note() {
 
 # guarded COMMAND...: runs it in a process group of its own, which ends with this process. It tells the guard its pid before it becomes
 # the command, so that nothing can be started that the guard does not know of. Returns its exit status. What a command that failed has
-# left in its group ends with this process too.
+# left in its group ends with this process too. It has no terminal to read from: a group in the background that does is stopped.
 guarded() {
   local code=0
   lock_note stage ''
   set -m
-  { (printf 'stage=%s\n' "$BASHPID" >&7 && exec "$@" 7>&-) & } 7>&"${GUARD[1]}"
+  { (printf 'stage=%s\n' "$BASHPID" >&7 && exec "$@" 7>&- </dev/null) & } 7>&"${GUARD[1]}"
   set +m
   wait "$!" || code=$?
   ((code > 0)) || lock_note stage ''

@@ -388,7 +388,9 @@ lost() {
     # shellcheck disable=SC2154 # of run
     [ "$stderr" = $'one\ntwo' ]
   done
-  rm "$CLUSTER/here"
+  touch "$CLUSTER/unheard" # the connection broke after that: kubectl exits 0
+  run -7 stack _in generator-0-x generator bash -c 'exit 7'
+  rm "$CLUSTER"/{here,unheard}
   touch "$CLUSTER/cut"
   run -1 stack stack_psql -c 'select 1'
   [ "$output" = "$cut" ]

@@ -155,6 +155,19 @@ ours_end() { [ -z "$(ours)" ]; }
   [ "$status" -eq 0 ]
 }
 
+@test "a context may be named like a path, and its namespace is locked" {
+  export STACK=kubernetes KUBE_CONTEXT=arn:aws:eks:eu-west-1:1:cluster/lab
+  hold first refuse sleep 60
+  PGLAB_DATA=$BATS_TEST_TMPDIR/other expect second refuse
+  [[ $status -eq 2 && $output == *"namespace $KUBE_CONTEXT pglab is in use"* ]]
+}
+
+@test "a stage that reads its input is at the end of it, also where the run was typed in a terminal" {
+  run timeout 20 script -qec "env DRILL_MARK=$MARK tests/lib/holder.sh first refuse cat" /dev/null 3>&-
+  [ "$status" -eq 0 ]
+  [[ $output == held* ]]
+}
+
 @test "--wait: one line, and it goes on when the first has ended; a waiter that is killed leaves nothing" {
   hold first refuse sleep 60
   marked tests/lib/holder.sh second wait >"$BATS_TEST_TMPDIR/second.log" 2>&1 3>&- &

@@ -31,7 +31,7 @@ print() {
 main() {
   CALL=("$@")
   printf '%s\n' "$*" >>"$CLUSTER/calls"
-  [[ $* != *pglab-ended* || -e $CLUSTER/cut ]] || trap 'echo pglab-ended >&2' EXIT
+  [[ $* != *pglab-ended* || -e $CLUSTER/cut ]] || trap 'echo pglab-ended $? >&2' EXIT
   if wants get --raw; then
     printf '%s\n' "${KUBECONFIG:-}" >"$CLUSTER/kubeconfig"
     [[ ! -e $CLUSTER/unready ]] || { cat "$CLUSTER/unready" >&2 && exit 1; }
@@ -78,7 +78,7 @@ main() {
   elif wants exec && [[ -e $CLUSTER/here ]]; then
     trap - EXIT # its own shell says that
     while [[ $1 != -- ]]; do shift; done
-    "${@:2}"
+    "${@:2}" || { local code=$? && [[ -e $CLUSTER/unheard ]]; } || exit "$code"
   elif [[ $* == *" get "*pods* ]]; then
     cat "$CLUSTER/pods"
   elif [[ $* == *labels* ]]; then

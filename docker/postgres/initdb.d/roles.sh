@@ -2,7 +2,9 @@
 # The roles of the laboratory beside its administrator; run once, by the postgres image, when the volume is empty.
 set -Eeuo pipefail
 
-psql -XqAt -v ON_ERROR_STOP=1 -v monitor="$PGLAB_MONITOR_PASSWORD" -v app="$PGLAB_APP_PASSWORD" -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
+psql -XqAt -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
+\getenv monitor PGLAB_MONITOR_PASSWORD
+\getenv app PGLAB_APP_PASSWORD
 set synchronous_commit = local; -- there are no standbys yet
 create role pglab_monitor login password :'monitor' in role pg_monitor;
 create role pglab_app login password :'app';

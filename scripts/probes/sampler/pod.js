@@ -15,6 +15,7 @@ export class Pod {
   #trees = new Map();
   #ended = { cpu_s: 0, ctx_switches_voluntary: 0, ctx_switches_involuntary: 0 }; // the sum of what has ended: what it used was used
   #network = null;
+  #told = { used: new Map(), throttled: new Map() }; // by cgroup
 
   /** proc: where the proc file system is mounted. */
   constructor(proc = '/proc') {
@@ -37,8 +38,8 @@ export class Pod {
     const groups = this.#groups(pids);
     return {
       ...sums,
-      cpu_s: sumTold(groups, usedSeconds) ?? sums.cpu_s, // who ended between two readings has used more than was seen
-      throttled_s: sumTold(groups, throttledSeconds),
+      cpu_s: sumTold(this.#told.used, groups, usedSeconds) ?? sums.cpu_s, // who ended between two readings has used more than was seen
+      throttled_s: sumTold(this.#told.throttled, groups, throttledSeconds),
       programs: [...new Set(readings.flatMap(({ programs }) => programs))],
       network: this.#network.read(),
     };
@@ -57,11 +58,11 @@ export class Pod {
     return reading && tree.last;
   }
 
-  /** Where the cgroup of each container is, as the first of its processes sees it: a command that is run in a container is in its group. */
+  /** Where the cgroup of each container is, as the first of its processes sees it: a command that is run in a container is in its group. @returns {[string, string][]} */
   #groups(pids) {
     const groups = new Map(pids.map((pid) => [readText(`${this.proc}/${pid}/cgroup`), pid]).reverse());
     groups.delete(null); // it has just ended
-    return [...groups.values()].map((pid) => `${this.proc}/${pid}/root/sys/fs/cgroup`);
+    return [...groups].map(([group, pid]) => [group, `${this.proc}/${pid}/root/sys/fs/cgroup`]);
   }
 
   /** The pids of the first processes of the other containers, and of what is run in them, ascending. */
@@ -75,10 +76,16 @@ export class Pod {
   }
 }
 
-/** What `of` tells of all these cgroups; null where their files do not tell. */
-function sumTold(groups, of) {
-  const seconds = groups.map(of);
-  return seconds.length === 0 || seconds.includes(null) ? null : seconds.reduce((a, b) => a + b);
+/**
+ * What `of` tells of all these cgroups; null where none ever told. One that does not tell now, as while a command is put into its container, has what it
+ * told last, and none before it has told at all: no reading is of other counters than the next.
+ */
+function sumTold(told, groups, of) {
+  for (const [group, root] of groups) {
+    const seconds = of(root);
+    if (seconds !== null) told.set(group, seconds);
+  }
+  return told.size === 0 ? null : [...told.values()].reduce((a, b) => a + b);
 }
 
 /** How long a container was stopped, as it had used up its processor time, by the cgroup that it sees as its own, of either version. */
