@@ -192,8 +192,8 @@ main() {
   environment=$(jq -n --argjson machine "$(machine)" --argjson versions "$(versions)" --argjson databases "$databases" \
     --argjson git "$(git_state)" --arg stack "$STACK" --argjson images "$images" --argjson connection "$(stack_connection)" --argjson scale "$SCALE" \
     --argjson system_limits "$(system_limits "$run")" --argjson topology "$(scripts/probes/topology.sh)" \
-    --argjson via "$(generators_via)" --slurpfile nodes <(printf '%s\n' "$nodes") --argjson cluster "$cluster" --argjson limits "$limits" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via
-    + ({nodes: $nodes[0], $cluster, $limits} | with_entries(select(.value)))')
+    --argjson via "$(generators_via)" --slurpfile nodes <(printf '%s\n' "$nodes") --argjson cluster "$cluster" --argjson limits "$limits" --slurpfile options "$run/options.json" '{$machine, $versions, $databases, $git, $stack, $images, $connection, $scale, $system_limits} + $topology + $via
+    + ({nodes: $nodes[0], $cluster, $limits, server: ($options[0] | if .url then {url, script: .script.sha256} else null end)} | with_entries(select(.value)))')
   if [[ -e $run/environment.json ]]; then keep_frozen "$run" "$environment"; else write_atomic "$run/environment.json" <<<"$environment"; fi
   note_beside "$run"
   name=$(basename "$run")

@@ -65,6 +65,14 @@ limits() { jq -c ".system_limits$1" "$RUN/environment.json"; }
   node tests/lib/conforms.js environment "$RUN/environment.json"
 }
 
+@test "whose server it was, and what asked it" {
+  plan external k6 16
+  echo '{"url": "http://127.0.0.1:9/api", "script": {"path": "shop.js", "sha256": "0a1b"}}' >"$RUN/options.json"
+  STACK=external EXTERNAL_URL=http://127.0.0.1:9/api scripts/stages/environment.sh "$RUN"
+  [ "$(jq -c .server "$RUN/environment.json")" = '{"url":"http://127.0.0.1:9/api","script":"0a1b"}' ]
+  node tests/lib/conforms.js environment "$RUN/environment.json"
+}
+
 @test "what has changed when a run is resumed is noted in the run" {
   plan pooled k6 16
   scripts/stages/environment.sh "$RUN"

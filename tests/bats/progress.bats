@@ -91,6 +91,12 @@ whole_run() {
   [ "$output" = "[1/3] done, 0 suspect, 1 not judged; last raw at 4: 1,235 answers/s, p95 3.21 ms" ]
 }
 
+@test "users who think are called so, and their p95 takes no more answers for being many" {
+  jq '.cell += {level: 800, think_s: 1}' <<<"$(trial cell-0 && cat "$RUN/cells/01/cell-0/summary.json")" >"$RUN/cells/01/cell-0/summary.json"
+  run jq -r -f scripts/jq/progress.jq "$RUN/cells/01/cell-0/summary.json"
+  [ "$output" = "raw at 800 users: 1,235 answers/s, p95 3.21 ms" ]
+}
+
 @test "of a round of probes each tells what it was, and nothing else" {
   export PROGRESS_ROUND=true
   run whole_run

@@ -147,6 +147,12 @@ test('users who think between iterations of several requests are counted by iter
   assert.match(waits(40, { ...users, script: { requests: 1 } }), /1440.0 thought/);
 });
 
+test('of users who think more may wait in the end than in the beginning: that is no ramp', () => {
+  const isRamp = (cell) =>
+    verdictOf((t) => setSeconds(t, 'in_flight', (s) => s + 1), cell).reasons.some(({ check }) => check === 'ramp');
+  assert.deepEqual([isRamp(CELL), isRamp({ ...CELL, think_s: 1 })], [true, false]);
+});
+
 test('iterations that end at a request that failed are not held against who made them', () => {
   const users = { ...CELL, level: 400, think_s: 0.9, script: { requests: 4 } };
   // 200 whole iterations a second, and 200 that end at their first request

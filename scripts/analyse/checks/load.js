@@ -105,10 +105,10 @@ export function users({ cell, summary }) {
   return invalid(answered_by_s, seconds, text);
 }
 
-/** A ramp instead of a level: the number in flight changes from the first third of the seconds to the last. */
+/** A ramp instead of a level: the number in flight changes from the first third of the seconds to the last. Of users who think as many are in flight as wait. */
 export function ramp(trial) {
   const { cell, summary, limit } = trial;
-  if (cell.model !== 'closed') return NOT_APPLICABLE;
+  if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE;
   const seconds = (summary.timeline ?? []).filter((second) => !missing(second.in_flight));
   if (seconds.length < 3) return NOT_MEASURED;
   const third = Math.floor(seconds.length / 3);
