@@ -92,8 +92,8 @@ whole_run() {
 }
 
 @test "users who think are called so, and their p95 takes no more answers for being many" {
-  jq '.cell += {level: 800, think_s: 1}' <<<"$(trial cell-0 && cat "$RUN/cells/01/cell-0/summary.json")" >"$RUN/cells/01/cell-0/summary.json"
-  run jq -r -f scripts/jq/progress.jq "$RUN/cells/01/cell-0/summary.json"
+  trial cell-0
+  run jq -r '.cell += {level: 800, think_s: 1} | '"$(<scripts/jq/progress.jq)" "$RUN/cells/01/cell-0/summary.json"
   [ "$output" = "raw at 800 users: 1,235 answers/s, p95 3.21 ms" ]
 }
 
