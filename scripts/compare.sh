@@ -9,7 +9,7 @@
 #
 # Warns of each difference in environment. Exit 1 when a figure is worse than the threshold and an interval that shares its error
 # of 5 % with those of all other figures excludes 1, or when a cell has fewer usable trials in B than in A, lacks a figure that A
-# has, or is not measured in B; 2 when results.json is missing or damaged: ./run-all-tests.sh --from analyse makes it.
+# has, such as a capacity that was at least more, or is not measured in B; 2 when results.json is missing or damaged: ./run-all-tests.sh --from analyse makes it.
 set -Eeuo pipefail
 # shellcheck source=scripts/lib/common.bash
 source "$(dirname "$0")/lib/common.bash"

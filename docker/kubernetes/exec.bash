@@ -10,8 +10,8 @@ BROKEN=255
 _last_word() {
   local line code=$BROKEN
   while IFS= read -r line || [[ -n $line ]]; do
-    if [[ $line == *'pglab-ended '* ]]; then
-      code=${line##* } line=${line%pglab-ended *}
+    if [[ $line == *'pglab-ended '* && $line =~ ^(.*)pglab-ended\ ([0-9]+)$ ]]; then
+      line=${BASH_REMATCH[1]} code=${BASH_REMATCH[2]}
       [[ -n $line ]] || continue
     fi
     printf '%s\n' "$line"

@@ -83,17 +83,20 @@ function compareCell([a, b], threshold, error) {
   return { id, database, target, variant, workload, tool, model, level, ...about, ...figures };
 }
 
-/** A capacity that was known, be it as a bound, is less or not known now, and has no ratio that would say so. */
-function lacksCapacity(both) {
+/** A capacity that was known, be it as a bound, is not known now or less by more than the threshold, and has no ratio that would say so. */
+function lacksCapacity(both, threshold) {
   const [before, after] = both.map(({ answer }) => answer);
   const wasKnown = before.kind === 'rate' || before.kind === 'at least';
-  const isKept = after.kind !== 'none' && after.rate >= before.rate;
+  const isKept = after.kind !== 'none' && after.rate * (1 + threshold) >= before.rate;
   return wasKnown && !isKept && !both.every(isFound);
 }
 
 /** Figures that a cell had and has no more: too few answers, answers that are too slow for it, or an open load that was not sent as planned. */
-function lacking([before, after]) {
-  if (before.answer) return lacksCapacity([before, after]) ? [{ id: after.id, metric: 'capacity' }] : [];
+function lacking([before, after], threshold) {
+  if (before.answer)
+    return lacksCapacity([before, after], threshold)
+      ? [{ id: after.id, metric: 'capacity', answers: [before.answer, after.answer] }]
+      : [];
   const throughput = before.model === 'closed' && before.throughput_rps && !after.throughput_rps;
   const p95 = quotable('p95', before) && !quotable('p95', after);
   return [throughput && 'throughput', p95 && 'p95'].filter(Boolean).map((metric) => ({ id: after.id, metric }));
@@ -103,7 +106,7 @@ function lacking([before, after]) {
  * Ratios b over a, unpaired: the runs' blocks have nothing in common.
  * @param {object} a results.json of the first run @param {object} b of the second
  * @param {number} threshold share by which a figure must be worse to be a regression (0.05: 1.05 times)
- * @returns {{cells: {marks: string[], disturbed: string|null, isCapacity: boolean, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} cells: capacities among them; marks: checks that marked a
+ * @returns {{cells: {marks: string[], disturbed: string|null, isCapacity: boolean, throughput, p95}[], lost: {id, used, planned}[], lacking: {id, metric, answers?: object[]}[], rates: {id, before, after}[], shared: {id, before, after}[], unlike: string[], only_a: string[], only_b: string[], suspect: number[], environment, regressions: number}} cells: capacities among them; marks: checks that marked a
  *   trial of either; disturbed: by how much other programs disturbed one; throughput, p95, capacity: as unpairedRatio, with before and after, the geometric means that it divides, or null; regression: the ratio
  *   is beyond the threshold, and an interval that shares its error with all others excludes 1; lost: cells of which a smaller share of the planned trials is usable in b than in a; lacking: figures that a has and b does not, and capacities without a ratio that are less in b, of cells that both measured for the same time;
  *   rates: cells at a share of a peak that each run found for itself, at another rate; shared: cells whose load was made by another number of load generators; unlike: cells that were measured for other times; suspect: trials of a, and of b, that are marked, of the cells that are compared
@@ -129,7 +132,7 @@ export function compareRuns(a, b, threshold) {
       .map(([, { id, trials_used, ...cell }]) => ({ id, used: trials_used, planned: plannedTrials(cell) })),
     lacking: common
       .filter((both) => both.every((cell) => cell.trials_used > 0 && sameLength(cell, both[0])))
-      .flatMap(lacking),
+      .flatMap((both) => lacking(both, threshold)),
     rates: common
       .filter(([before, after]) => !after.answer && before.level !== after.level)
       .map(([before, after]) => ({ id: after.id, before: before.level, after: after.level })),

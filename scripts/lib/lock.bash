@@ -53,7 +53,8 @@ lock_note() {
 
 # guarded COMMAND...: runs it in a process group of its own, which ends with this process. It tells the guard its pid before it becomes
 # the command, so that nothing can be started that the guard does not know of. Returns its exit status. What a command that failed has
-# left in its group ends with this process too. It has no terminal to read from: a group in the background that does is stopped.
+# left in its group ends with this process too. Its input is empty: of a group in the background that
+# reads from a terminal all are stopped.
 guarded() {
   local code=0
   lock_note stage ''

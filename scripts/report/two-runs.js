@@ -1,5 +1,6 @@
 /** Two runs as blocks: what scripts/compare.sh prints and writes as a page, and what results/index.html shows. */
 
+import { shownLeast } from '../analyse/capacity/sentences.js';
 import { duration, NOTHING, rate, ratio } from '../analyse/format.js';
 import { plural } from '../analyse/words.js';
 import { heading, paragraph, table } from './blocks.js';
@@ -35,7 +36,7 @@ export function twoRunsBlocks(
       ),
     lacking.length > 0 &&
       paragraph(
-        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not have or reach**: ${lacking.map(({ id, metric }) => `${metric} of ${id}`).join(', ')}.`,
+        `**${plural(lacking.length, 'figure')} that ${before.run.id} has and ${after.run.id} does not have or reach**: ${lacking.map(({ id, metric, answers }) => `${metric} of ${id}${answers ? ` (${answers.map(capacityText).join(', then ')})` : ''}`).join(', ')}.`,
       ),
     only_a.length > 0 &&
       paragraph(
@@ -79,6 +80,12 @@ function verdictText(cells, { regressions, isPart, threshold }) {
     return `**${plural(regressions, 'figure')} worse by more than ${percent}, which chance alone shows in at most one of twenty such comparisons of two runs.**${worse > regressions ? ` With an interval of its own (95 %, below) ${plural(worse, 'figure')} are worse.` : ''}`;
   if (!cells.flatMap(figuresOf).some(isJudged)) return 'Nothing can be judged: no figure has an interval.';
   return `${isPart ? 'Of what can be judged, no' : 'No'} figure was shown to be worse by more than ${percent} with intervals that share an error of 5 %. ${worse > 0 ? `With an interval of its own (95 %, below) ${plural(worse, 'figure')} ${worse === 1 ? 'is' : 'are'} worse.` : 'The intervals below say what is not ruled out.'}`;
+}
+
+function capacityText({ kind, rate: value }) {
+  if (kind === 'unknown') return 'not known';
+  if (kind === 'none') return 'not at any rate';
+  return kind === 'rate' ? rate(value) : `at least ${rate(shownLeast(value))}`;
 }
 
 const isJudged = (figure) => (figure?.differs ?? null) !== null;

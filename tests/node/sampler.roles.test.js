@@ -182,6 +182,8 @@ test('how long a pod was stopped for its limit of cores is what its containers s
   assert.equal(stopped(), '0.600');
   rmSync(`${proc}/9/root`, { recursive: true });
   assert.equal(stopped(), '0.600', 'what it told last');
+  fakeProcess(proc, 10, { parent: 0, cgroup: '0::/../sidecar', times: [1, 0, 0, 0], switches: { 10: [1, 0] } });
+  assert.equal(pod.read().throttled_s, null);
 });
 
 test('what a pod has used is what its cgroups tell, of either version, also of who ended between two readings', (t) => {
@@ -197,7 +199,7 @@ test('what a pod has used is what its cgroups tell, of either version, also of w
   t.after(() => pod.close());
   container(7, '0::/../target', 'cpu.stat', 'usage_usec 2500000\nnr_throttled 3\n');
   fakeProcess(proc, 8, { parent: 0, cgroup: '0::/../setup', times: [100, 0, 0, 0], switches: { 8: [1, 0] } }); // a command on its way into the container
-  assert.equal(pod.read().cpu_s, 2.5);
+  assert.equal(pod.read().cpu_s, 3.5); // and what that took
   rmSync(`${proc}/8`, { recursive: true });
   assert.equal(pod.read().cpu_s, 2.5);
   container(9, '0::/../other', 'cpuacct/cpuacct.usage', '4000000000\n');

@@ -35,11 +35,18 @@ export class Pod {
     if (readings.length === 0) return null;
     this.#network ??= new Network(pids[0], this.proc); // a pod has one
     const sums = sumOf(readings, [...readings, this.#ended]);
-    const groups = this.#groups(pids);
+    const groupOf = new Map(
+      pids.map((pid) => [pid, readText(`${this.proc}/${pid}/cgroup`)]).filter(([, group]) => group !== null), // null: it has just ended
+    );
+    const [used, throttled] = [
+      [this.#told.used, usedSeconds],
+      [this.#told.throttled, throttledSeconds],
+    ].map(([told, of]) => this.#tell(told, groupOf, of));
+    const others = readings.filter(({ pid }) => groupOf.has(pid) && !this.#told.used.has(groupOf.get(pid)));
     return {
       ...sums,
-      cpu_s: sumTold(this.#told.used, groups, usedSeconds) ?? sums.cpu_s, // who ended between two readings has used more than was seen
-      throttled_s: sumTold(this.#told.throttled, groups, throttledSeconds),
+      cpu_s: used === null ? sums.cpu_s : used + sum(others.map(({ cpu_s }) => cpu_s)), // who ended between two readings has used more than was seen
+      throttled_s: [...groupOf.values()].every((group) => this.#told.throttled.has(group)) ? throttled : null,
       programs: [...new Set(readings.flatMap(({ programs }) => programs))],
       network: this.#network.read(),
     };
@@ -58,11 +65,16 @@ export class Pod {
     return reading && tree.last;
   }
 
-  /** Where the cgroup of each container is, as the first of its processes sees it: a command that is run in a container is in its group. @returns {[string, string][]} */
-  #groups(pids) {
-    const groups = new Map(pids.map((pid) => [readText(`${this.proc}/${pid}/cgroup`), pid]).reverse());
-    groups.delete(null); // it has just ended
-    return [...groups].map(([group, pid]) => [group, `${this.proc}/${pid}/root/sys/fs/cgroup`]);
+  /**
+   * What `of` tells of the cgroups of all containers, each as the first of its processes sees it: a command that is run in a container is in its group. One
+   * that does not tell now has what it told last, so that no reading is of other counters than the next; null where none ever told.
+   */
+  #tell(told, groupOf, of) {
+    for (const [group, pid] of new Map([...groupOf].reverse().map(([pid, group]) => [group, pid]))) {
+      const seconds = of(`${this.proc}/${pid}/root/sys/fs/cgroup`);
+      if (seconds !== null) told.set(group, seconds);
+    }
+    return told.size === 0 ? null : sum([...told.values()]);
   }
 
   /** The pids of the first processes of the other containers, and of what is run in them, ascending. */
@@ -76,17 +88,7 @@ export class Pod {
   }
 }
 
-/**
- * What `of` tells of all these cgroups; null where none ever told. One that does not tell now, as while a command is put into its container, has what it
- * told last, and none before it has told at all: no reading is of other counters than the next.
- */
-function sumTold(told, groups, of) {
-  for (const [group, root] of groups) {
-    const seconds = of(root);
-    if (seconds !== null) told.set(group, seconds);
-  }
-  return told.size === 0 ? null : [...told.values()].reduce((a, b) => a + b);
-}
+const sum = (seconds) => seconds.reduce((a, b) => a + b, 0);
 
 /** How long a container was stopped, as it had used up its processor time, by the cgroup that it sees as its own, of either version. */
 const throttledSeconds = (root) =>
