@@ -208,6 +208,12 @@ test('what a pod has used is what its cgroups tell, of either version, also of w
   assert.equal(pod.read().cpu_s, 6.5);
   rmSync(`${proc}/9/root`, { recursive: true });
   assert.equal(pod.read().cpu_s, 6.5, 'what it told last');
+  container(12, '0::/../setup', 'cpu.stat', 'usage_usec 90000000\n');
+  const cgroups = ['0::/../setup', '0::/\n']; // while it is looked at, this command is put into the reader's own container
+  pod.cgroupsOf = (pid) => (pid === 12 ? cgroups.shift() : Pod.prototype.cgroupsOf.call(pod, pid));
+  assert.equal(pod.read().cpu_s, 7.5);
+  cgroups.push('0::/\n');
+  assert.equal(pod.read().cpu_s, 6.5);
 });
 
 test('of pods that share a role each tells at its address; one that does not answer keeps what it had used', async (t) => {

@@ -24,7 +24,8 @@ export class Pod {
 
   /** As Several, of one member; null while there is nothing but us. */
   read() {
-    const pids = this.#first();
+    const groupOf = this.#first();
+    const pids = [...groupOf.keys()];
     for (const [pid, tree] of this.#trees) {
       if (pids.includes(pid)) continue;
       tree.processes.close();
@@ -35,14 +36,11 @@ export class Pod {
     if (readings.length === 0) return null;
     this.#network ??= new Network(pids[0], this.proc); // a pod has one
     const sums = sumOf(readings, [...readings, this.#ended]);
-    const groupOf = new Map(
-      pids.map((pid) => [pid, readText(`${this.proc}/${pid}/cgroup`)]).filter(([, group]) => group !== null), // null: it has just ended
-    );
     const [used, throttled] = [
       [this.#told.used, usedSeconds],
       [this.#told.throttled, throttledSeconds],
     ].map(([told, of]) => this.#tell(told, groupOf, of));
-    const others = readings.filter(({ pid }) => groupOf.has(pid) && !this.#told.used.has(groupOf.get(pid)));
+    const others = readings.filter(({ pid }) => !this.#told.used.has(groupOf.get(pid)));
     return {
       ...sums,
       cpu_s: used === null ? sums.cpu_s : used + sum(others.map(({ cpu_s }) => cpu_s)), // who ended between two readings has used more than was seen
@@ -50,6 +48,11 @@ export class Pod {
       programs: [...new Set(readings.flatMap(({ programs }) => programs))],
       network: this.#network.read(),
     };
+  }
+
+  /** In which cgroups a process is, a text; null when it has ended. */
+  cgroupsOf(pid) {
+    return readText(`${this.proc}/${pid}/cgroup`);
   }
 
   close() {
@@ -67,24 +70,26 @@ export class Pod {
 
   /**
    * What `of` tells of the cgroups of all containers, each as the first of its processes sees it: a command that is run in a container is in its group. One
-   * that does not tell now has what it told last, so that no reading is of other counters than the next; null where none ever told.
+   * that does not tell now has what it told last, so that no reading is of other counters than the next; null where none ever told. Of a command that is
+   * put into its container meanwhile nobody knows whose counter was read.
    */
   #tell(told, groupOf, of) {
     for (const [group, pid] of new Map([...groupOf].reverse().map(([pid, group]) => [group, pid]))) {
       const seconds = of(`${this.proc}/${pid}/root/sys/fs/cgroup`);
-      if (seconds !== null) told.set(group, seconds);
+      if (seconds !== null && this.cgroupsOf(pid) === group) told.set(group, seconds);
     }
     return told.size === 0 ? null : sum([...told.values()]);
   }
 
-  /** The pids of the first processes of the other containers, and of what is run in them, ascending. */
+  /** The pids of the first processes of the other containers, and of what is run in them, ascending, with the cgroups of each. @returns {Map<number, string>} */
   #first() {
-    const own = readText(`${this.proc}/self/cgroup`);
-    return readdirSync(this.proc)
+    const own = this.cgroupsOf('self');
+    const pids = readdirSync(this.proc)
       .map(Number)
-      .filter((pid) => pid > 1)
-      .sort((a, b) => a - b)
-      .filter((pid) => parentOf(this.proc, pid) === 0 && readText(`${this.proc}/${pid}/cgroup`) !== own);
+      .filter((pid) => pid > 1 && parentOf(this.proc, pid) === 0)
+      .sort((a, b) => a - b);
+    const groups = pids.map((pid) => [pid, this.cgroupsOf(pid)]);
+    return new Map(groups.filter(([, group]) => group !== own && group !== null)); // null: it has just ended
   }
 }
 
