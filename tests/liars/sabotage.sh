@@ -14,8 +14,12 @@ being_measured() { [[ $(jq -r .cell "$WATCH_FILE" 2>/dev/null) == */"$1" ]]; }
 # children PID: prints the pids of its children.
 children() { cat "/proc/$1/task/$1/children"; }
 
-# The file is written just before the tool starts.
-tool_started() { [[ -n $(children "$(jq .roles.generator "$WATCH_FILE")") ]]; }
+# The shell that writes the file becomes timeout(1), whose child is the tool; before that its children are other programs.
+tool_started() {
+  local generator
+  generator=$(jq .roles.generator "$WATCH_FILE")
+  [[ $(</proc/"$generator"/comm) == timeout && -n $(children "$generator") ]]
+}
 
 # starve PID STOPPED_S RUNNING_S: the lie itself, how long it is kept from its core and how long it is not
 starve() {
