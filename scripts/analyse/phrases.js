@@ -14,7 +14,12 @@ export const bracketed = (...notes) => {
   return text && ` (${text})`;
 };
 const named = ({ label, note }, ...notes) => `${label}${bracketed(note, ...notes)}`;
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** A text as a sentence begins: 'some trials marked' gets its capital; k6, wrk and p95 are written small everywhere. */
+export const capital = (text) => {
+  const [first] = text.split(/\W/, 1);
+  return first in TOOLS || /^p\d/.test(first) ? text : text[0].toUpperCase() + text.slice(1);
+};
 
 /** What a workload does: 'requests'; 'transactions' of pgbench; 'document writes', where a request writes many. @param {{tool, unit?: string}} facts */
 export const unitsOf = ({ tool, unit }) => `${unit || (TOOLS[tool]?.unit ?? 'request')}s`;

@@ -3,6 +3,7 @@ import { cellsAsked } from '../analyse/comparisons.js';
 import { comparable, once } from '../analyse/figures.js';
 import { datasetText } from '../analyse/names.js';
 import { groupBy } from '../analyse/numbers.js';
+import { capital } from '../analyse/phrases.js';
 import { retold } from '../analyse/results.js';
 import { byName, plural } from '../analyse/words.js';
 import { heading, image, list, paragraph, table } from './blocks.js';
@@ -93,11 +94,11 @@ function firstAnswers(answers) {
 }
 
 /** What was asked of which data with which tool, as it stands behind an answer: 'With echo, k6, TPC-H scale 0.1; some trials marked.' */
-const PLACE = /\. With (?:[^;.]|\.\d)+(?:; (\w)|\.(?=$| ))/;
+const PLACE = /\. With (?:[^;.]|\.\d)+(?:; (\w+)|\.(?=$| ))/;
 
 /** The experiment, its date and what was asked of which data stand in the link. */
 function rowOf({ ask, brief, current }) {
-  const text = brief.replace(PLACE, (_all, first) => (first ? `. ${first.toUpperCase()}` : '.'));
+  const text = brief.replace(PLACE, (_all, first) => (first ? `. ${capital(first)}` : '.'));
   return [`[${ask.replace(/[[\]]/g, '\\$&')}](results/published/${current}/post.md)`, text];
 }
 

@@ -279,3 +279,10 @@ test('charts: what a section without a comparison is called', () => {
   assert.equal(section([1, 4], { model: 'open' }), 'echo: throughput and latency by arrivals per second');
   assert.equal(section([1]), 'echo: throughput and latency with 1 HTTP connection');
 });
+
+test('a sentence begins with a capital, but for names that are written small', () => {
+  assert.equal(phrases.capital('some trials marked'), 'Some trials marked');
+  assert.equal(phrases.capital('perhaps'), 'Perhaps');
+  assert.equal(phrases.capital('k6 was near its own limit'), 'k6 was near its own limit');
+  assert.equal(phrases.capital('p95 stays below 50 ms'), 'p95 stays below 50 ms');
+});

@@ -31,10 +31,7 @@ export const alt = (capacity) =>
   `${title(capacity)}. Latency by ${capacity.think_s ? 'number of users' : 'arrival rate'}, a dot for each probe, with the objective and the answer as lines. ${sentence(capacity)}`;
 
 /** 'p95 stays below 50 ms up to about 412 requests/s (95 % interval 398 to 431).' */
-const sentence = (capacity) => {
-  const text = answerText(capacity.objective.parts, capacity.answer, capacity);
-  return `${text[0] === 'p' ? text : text[0].toUpperCase() + text.slice(1)}.`;
-};
+const sentence = (capacity) => `${capital(answerText(capacity.objective.parts, capacity.answer, capacity))}.`;
 
 /** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
 export const texts = ({ capacities = [] }) =>
