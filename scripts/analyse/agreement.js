@@ -152,7 +152,20 @@ export function agreementText(question, earlier) {
   const ratios = agreed.pairs.length > MOST_RATIOS ? '' : ` ${agreed.pairs.map(ratioText).join('; ')}`;
   const figures = `(${ratios ? '' : `${agreed.pairs.length} `}${noun}${ratios})${chance}`;
   if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
-  return `A run of ${day} ${shownBy(question, agreed)} ${figures}${movedText(agreed.moved)}.`;
+  const moved =
+    movedText(agreed.moved) ||
+    movedBefore(question, earlier.slice(earlier.findIndex(({ run }) => run === agreed.run) + 1));
+  return `A run of ${day} ${shownBy(question, agreed)} ${figures}${moved}.`;
+}
+
+/** ', one of 2026-11-20 with figures 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
+function movedBefore(question, older) {
+  for (const results of older) {
+    const agreed = agreement(question, [results]);
+    const text = agreed && agreed.is !== 'contradicted' && movedText(agreed.moved);
+    if (text) return `, one of ${dayOf(agreed.run)}${text.slice(1)}`;
+  }
+  return '';
 }
 
 /** What an earlier run shows that does not contradict an answer. @param {object} agreed see agreement */

@@ -66,9 +66,18 @@ test('capacities that all moved one way are told, though their ratios agree', ()
       questions: [{ ...questions[0], sides, capacities }],
     };
   };
-  const textOf = (by) => agreementText(run([1, 1]).questions[0], [run(by)]);
+  const textOf = (...by) =>
+    agreementText(
+      run([1, 1]).questions[0],
+      by.map((one) => run(one)),
+    );
   assert.match(textOf([1.31, 1.61]), /agrees \(ratio .+\), with figures 31 to 61 % higher\.$/);
   assert.match(textOf([0.62, 0.62]), /\), with figures 38 % lower\.$/);
+  assert.match(
+    textOf([1, 1], [1.31, 1.61]),
+    /agrees \(ratio [^)]+\), one of 2026-11-20 with figures 31 to 61 % higher\.$/,
+  );
+  assert.doesNotMatch(textOf([1, 1], [1, 1.6]), /figures/);
   assert.doesNotMatch(agreementText(run([1, 1]).questions[0], [run([2, 2], 'at least')]), /figures/);
   for (const by of [
     [1, 1.6],
