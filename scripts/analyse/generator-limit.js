@@ -24,7 +24,7 @@ export function generatorLimit({ tool, sides, gain }) {
   const near = `${tool} was near its own limit`;
   if (limited.length === sides.length) return `${near} ${sides.length === 2 ? 'on both sides' : 'with each of them'}`;
   const [fast] = gain ? ordered(...sides.slice(0, 2), gain) : [];
-  return limited.length === 1 && limited[0] === fast
-    ? `${near}, so it may be more`
-    : `${near} with ${listed(limited.map(({ name }) => name))}`;
+  const isMore = limited.length === 1 && limited[0] === fast;
+  const names = isMore && sides.length === 2 ? '' : ` with ${listed(limited.map(({ name }) => name))}`;
+  return `${near}${names}${isMore ? ', so it may be more' : ''}`;
 }

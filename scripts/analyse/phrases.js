@@ -180,9 +180,9 @@ export function ranking(facts, best, others, of, mark = '') {
     );
   }
   const title = [head, apartText(told, untold)].filter(Boolean).join(', ');
-  const next = rangeText(told[0].result);
-  const lead =
-    untold.length === 0 && (byThroughput ? `${next} times the next` : `that of the next ${next} times as high`);
+  const { much, than, interval } = byThroughput ? more(told[0].result) : higher(told[0].result);
+  const next = byThroughput ? `${much} ${than} the next` : `that of the next was ${much}`;
+  const lead = untold.length === 0 && `${next}, ${interval}`;
   return sentences(facts, `${head}: ${parts.join('; ')}`, title + bracketed(lead, mark));
 }
 

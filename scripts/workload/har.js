@@ -38,7 +38,8 @@ function entriesOf(text) {
     const { request, response } = entry ?? {};
     const url = URL.canParse(request?.url) ? new URL(request.url) : null;
     const isRequest = url && /^https?:$/.test(url.protocol) && /^[A-Za-z]+$/.test(request.method);
-    return isRequest && request.method !== 'CONNECT' && response?.status > 0 ? [{ url, request, response }] : [];
+    const isAnswered = Number.isInteger(response?.status) && response.status > 0;
+    return isRequest && request.method !== 'CONNECT' && isAnswered ? [{ url, request, response }] : [];
   });
   if (entries.length === 0) throw new Unusable('holds no request that was answered');
   return entries;
@@ -59,10 +60,10 @@ function decoded(text) {
   }
 }
 
-/** Those that are headers. */
-const headersOf = ({ headers }) =>
-  (Array.isArray(headers) ? headers : [])
-    .filter((header) => typeof header?.name === 'string')
+/** Those of a list, of headers or parameters, that have a name. */
+const namedOf = (list) =>
+  (Array.isArray(list) ? list : [])
+    .filter((one) => typeof one?.name === 'string')
     .map(({ name, value }) => ({ name, value: String(value ?? '') }));
 
 /** @param {string|null|undefined} type of a body @param {URL} url @throws {Unusable} where it is a form with parts */
@@ -73,30 +74,34 @@ export function refuseParts(type, { pathname }) {
     );
 }
 
+const stringOf = (value) => (typeof value === 'string' ? value : null);
+
 function requestOf({ url, request, response }) {
-  const { text: sent = null, mimeType = null, params, encoding } = request.postData ?? {};
-  const text = encoding === 'base64' ? textOf(sent, url) : sent;
-  refuseParts(mimeType, url);
-  const form =
-    params?.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value ?? ''])) : null;
-  const { content } = response;
-  const answer = content?.encoding === 'base64' ? Buffer.from(content.text ?? '', 'base64').toString() : content?.text;
+  const { postData, headers } = request;
+  const text = sentText(postData ?? {}, url);
+  const type = stringOf(postData?.mimeType);
+  refuseParts(type, url);
+  const params = namedOf(postData?.params);
+  const form = params.length > 0 && !text ? new URLSearchParams(params.map(({ name, value }) => [name, value])) : null;
+  const shown = stringOf(response.content?.text);
+  const answer = response.content?.encoding === 'base64' ? Buffer.from(shown ?? '', 'base64').toString() : shown;
   return {
     method: request.method.toUpperCase(),
     path: url.pathname + url.search,
-    headers: withUser(url, headersOf(request)).filter(({ name }) => !NOT_ASKED.test(name)),
+    headers: withUser(url, namedOf(headers)).filter(({ name }) => !NOT_ASKED.test(name)),
     body: form ? String(form) : text,
-    type: mimeType,
+    type,
     // a browser had it already, and was told that it is still the same; a user without it gets it
     status: response.status === 304 ? 200 : response.status,
     answer: answer || null,
   };
 }
 
-/** A body that was recorded in base64. @throws {Unusable} where it is no text */
-function textOf(sent, { pathname }) {
-  const text = Buffer.from(sent, 'base64').toString();
-  if (text.includes('\uFFFD'))
-    throw new Unusable(`sends bytes to ${pathname} that are no text: write that request by hand`);
+/** A body, which may have been recorded in base64. @returns {string|null} @throws {Unusable} where it is no text */
+function sentText({ text: sent = null, encoding }, { pathname }) {
+  const isText = sent === null || typeof sent === 'string';
+  const text = sent !== null && isText && encoding === 'base64' ? Buffer.from(sent, 'base64').toString() : sent;
+  if (!isText || text?.includes('\uFFFD'))
+    throw new Unusable(`sends a body to ${pathname} that is no text: write that request by hand`);
   return text;
 }

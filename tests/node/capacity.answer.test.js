@@ -32,6 +32,23 @@ test('one block, or fewer than planned, has no interval; steps that agree are no
   assert.equal(overBlocks([{ kind: 'unknown', why: 'disturbed' }]).kind, 'unknown');
 });
 
+test('what one block found between two rates far apart is the lower one, and at least that', () => {
+  const wide = { kind: 'rate', rate: 1969, low: 1392, high: 2784, why: 'probes', resolution: Math.log(2) ** 2 / 12 };
+  const one = overBlocks([wide]);
+  assert.deepEqual([one.kind, one.rate, one.low, one.why], ['at least', 1392, null, 'probes']);
+  assert.match(answerText(partsOf('p95<50ms'), one), /up to at least 1,390 requests\/s \(the probes were spent/);
+  const lost = overBlocks([wide, ...rates(1500), { kind: 'unknown', why: 'disturbed' }]);
+  assert.deepEqual(
+    [lost.kind, Math.floor(lost.rate), lost.low],
+    ['at least', 1444, null],
+    'the middle of 1,392 or more and 1,500',
+  );
+  assert.equal(overBlocks([{ ...wide, low: 1900, high: 2040 }]).rate, 1969, 'close enough');
+  // with others the interval says how far it may be off
+  const { kind, low, high } = overBlocks([wide, ...rates(1900, 1950, 2000)]);
+  assert.deepEqual([kind, low > 1392 && high < 2784], ['rate', true]);
+});
+
 test('blocks that were cut off are N or more: the median where it is known, and an interval without an end', () => {
   const few = overBlocks([...rates(380, 400, 390, 410, 420), ...atLeast(500)]);
   assert.deepEqual([few.kind, few.low, few.high], ['rate', 380, null]);

@@ -64,20 +64,20 @@ test('where a block’s answer lies, and whether what failed above it was the lo
   const anew = retold(QUIET);
   assert.deepEqual(verdicts(anew), ['valid', 'suspect', 'valid', 'suspect']);
   assert.deepEqual(of(anew, 'rollup').verdicts, { valid: 2, suspect: 2, invalid: 0 });
-  assert.match(anew.questions[0].context, /; k6 was near its own limit, so it may be more\./);
+  assert.match(anew.questions[0].context, /; k6 was near its own limit with rollup, so it may be more\./);
 });
 
 test('all of them in sentences', () => {
   assert.deepEqual(doubtsOf(DISTURBED.capacities), [
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
     'In 5 of 24 searches a rate more than 3 % above the lowest that failed held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.',
-    'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; in 7 they are further apart, by up to 19 %.',
+    'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; in 7 they are further apart, by up to 19 %; 10 of their 196 probes were disturbed.',
     '13 of 24 answers of blocks were set to 3 % below the highest rate that held, as the fit through the probes lies lower still, so they may be too low, which the intervals of that run do not allow for.',
   ]);
   const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
   assert.deepEqual(doubtsOf([one]), [
     'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
-    '1 of 1 search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; in 1 they are further apart, by up to 9.3 %.',
+    'The search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; they are 9.3 % apart.',
     '1 of 1 answer of blocks was set to 3 % below the highest rate that held, as the fit through the probes lies lower still, so it may be too low, which the intervals of that run do not allow for.',
   ]);
   const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };
@@ -258,7 +258,7 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
   );
   assert.match(
     told(QUIET, 'pooled'),
-    /By block 362 to 399\.5; in at least one block most probes failed from 366 on, so plan for less\./,
+    /By block 362 to 399\.5\. In at least one block most probes failed from 366 on, so plan for less\./,
   );
   const pooled = of(QUIET, 'pooled');
   const after = (seen) => againstText({ ...pooled, overload: { ...pooled.overload, normal_after_s: null, ...seen } });

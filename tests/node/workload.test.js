@@ -33,6 +33,8 @@ test('names that hide what they name, and names that do not', () => {
     'PHPSESSION',
     'key',
     'csrf',
+    'x-otp',
+    'pass-phrase',
   ])
     assert.match(name, SECRET);
   for (const name of ['author', 'accept', 'monkey', 'keyboard', 'passengers', 'page'])
@@ -151,6 +153,10 @@ test('parts of addresses that are long and not in the script are starred, as a s
     'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high':
       'http://h/products/organic-coffee-500g-bag?sort=price-from-low-to-high',
     'in /var/tmp/runs/20261129T143106Z-capacity': 'in /var/tmp/runs/20261129T143106Z-capacity',
+    'at file:///var/tmp/runs/20261129T143106Z-capacity/main.js:7':
+      'at file:///var/tmp/runs/20261129T143106Z-capacity/main.js:7',
+    'Authorization: Basic bWU6aHVudGVyMg== of Basic authentication':
+      'Authorization: Basic **************** of Basic authentication',
   };
   for (const [text, shown] of Object.entries(cases)) assert.equal(hide(text), shown);
 });
@@ -248,7 +254,11 @@ test('what cannot be had from the line or the file is refused, and what is broke
   assert.match(ofHar(entry({ headers: [{ name: 'x-a' }, null, 5] })).text, /'x-a': ''/);
   assert.match(ofHar(entry({ headers: 'none' })).text, /http\.request/);
   const bytes = { mimeType: 'image/png', encoding: 'base64', text: Buffer.from([0x89, 0xff]).toString('base64') };
-  assert.throws(() => ofHar(entry({ postData: bytes })), /that are no text/);
+  for (const postData of [bytes, { text: { a: 1 } }, { text: 5, encoding: 'base64' }])
+    assert.throws(() => ofHar(entry({ postData })), /sends a body to \/\S* that is no text/);
+  assert.match(ofHar(entry({ postData: { params: 'none', mimeType: 5 } })).text, /http\.request/);
+  const shown = { status: 200, content: { text: { a: 1 } } };
+  assert.match(ofHar(entry({}, shown)).text, /http\.request/);
   assert.throws(() => ofHar(entry({ url: 'http://h/' }), entry({ url: 'https://h/' })), /by http and by https/);
   const { requests } = requestsOfHar(har(null, {}, entry({ method: 'CONNECT' }), entry({})), null);
   assert.equal(requests.length, 1);

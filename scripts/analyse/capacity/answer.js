@@ -1,6 +1,7 @@
 /** The capacity over blocks: one answer with its interval, and the users that it can serve. */
 import jstat from 'jstat';
 import { CONFIDENCE, pairedRatio } from '../intervals.js';
+import { isWide } from './search.js';
 
 const { binomial } = jstat;
 
@@ -15,6 +16,8 @@ const { binomial } = jstat;
  * Where some block ended otherwise there is no mean, but there are ranks. The median is taken with "at least N" as N or more and "not at any rate" as
  * less than any rate; its interval are order statistics (W. R. Thompson, Annals of Mathematical Statistics 7, 1936; H. A. David, H. N. Nagaraja, Order
  * Statistics, 2003, section 7.1), which a block that was cut off at N leaves known below N.
+ *
+ * Where there is no interval, nothing says how far the middle of a wide bracket is off: of a search that was cut short there only what held counts.
  * @param {object[]} answers of search, one per block; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
  * @returns {{kind: 'rate'|'at least'|'none'|'unknown', rate, low, high, blocks, of, why}} rate, low, high: requests per second; rate of `none`: the
  *   lowest that failed in any block; low 0: none; high null with a low: open; both null: no interval; blocks: that have an answer; why: of `at
@@ -25,9 +28,18 @@ export function overBlocks(answers, of = answers.length) {
   const count = { blocks: told.length, of };
   if (told.length === 0)
     return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
-  const answer = told.every(({ kind }) => kind === 'rate') ? meanOf(told, of) : medianOf(told, of);
-  return { ...answer, ...count };
+  const answer = centreOf(told, of);
+  return { ...(answer.low === null ? centreOf(told.map(whatHeld), of) : answer), ...count };
 }
+
+const centreOf = (answers, of) =>
+  answers.every(({ kind }) => kind === 'rate') ? meanOf(answers, of) : medianOf(answers, of);
+
+/** An answer, but of a search that was cut short with a wide bracket no more than the rate that held. */
+const whatHeld = (answer) =>
+  answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high)
+    ? { kind: 'at least', rate: answer.low, why: answer.why }
+    : answer;
 
 function meanOf(answers, of) {
   const resolution = answers.reduce((all, answer) => all + answer.resolution, 0) / answers.length;

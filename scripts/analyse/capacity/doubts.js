@@ -1,6 +1,7 @@
 /** What speaks against capacities, from results.json of any age; runs in the page, too. */
 import { rate as rateText } from '../format.js';
 import { GENERATOR_MARKS } from '../marks.js';
+import { sum } from '../numbers.js';
 import { capital, listed } from '../phrases.js';
 import { plural, seriesName } from '../words.js';
 import { WITHIN } from './search.js';
@@ -206,10 +207,23 @@ function cutShortText(capacities) {
   const head =
     every.length > 0 && others > 0
       ? `Every search of ${listed(every.map(seriesName))} was cut short, and ${cut.length - trialsOf(every).length} of ${others} others`
-      : `${cut.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${cut.length === 1 ? 'was' : 'were'} cut short`;
+      : all.length === 1
+        ? 'The search was cut short'
+        : `${cut.length} of ${all.length} searches ${cut.length === 1 ? 'was' : 'were'} cut short`;
   const gaps = cut.map(gapOf).filter((gap) => gap !== null);
-  const apart = gaps.length > 0 ? `; in ${gaps.length} they are further apart, by up to ${Math.max(...gaps)} %` : '';
-  return `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and both tried twice${apart}.`;
+  const apart =
+    all.length === 1
+      ? `they are ${gaps[0]} % apart`
+      : `in ${gaps.length} they are further apart, by up to ${Math.max(...gaps)} %`;
+  const disturbed = sum(cut.map(disturbedIn));
+  const lost = `${disturbed} of ${cut.length === 1 ? 'its' : 'their'} ${sum(cut.map(({ probes }) => probes.length))} probes ${disturbed === 1 ? 'was' : 'were'} disturbed`;
+  return `${[
+    `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and both tried twice`,
+    gaps.length > 0 && apart,
+    disturbed > 0 && lost,
+  ]
+    .filter(Boolean)
+    .join('; ')}.`;
 }
 
 function boundedText(capacities) {

@@ -15,6 +15,8 @@ const [DISTURBED, GIVEN_UP] = [3, 5];
 const IN_A_ROW = 3;
 /** A bracket so wide is not yet near the capacity: what one probe says of its upper end, or a fit through it, is not trusted. */
 const WIDE = 1.1;
+/** @param {number} low the highest rate that held @param {number} high the lowest above it that failed */
+export const isWide = (low, high) => high > WIDE * low;
 
 /**
  * The rate at which a block begins its search. Two searches that take the same steps from the same start end at the same rates, so that their agreement says
@@ -112,13 +114,11 @@ function isStale(probes, low) {
 
 /** Whether one probe alone says that the upper bound failed, far from the lower one, and those since then held. @param {object[]} probes */
 const isAlone = (probes, { low, high }) =>
-  high.failed + high.unsent === 1 && isWide({ low, high }) && lastAgree(probes, true);
+  high.failed + high.unsent === 1 && isWide(low.rate, high.rate) && lastAgree(probes, true);
 
 /** The same, where what failed below it before anything held holds now: the target was cold. */
 const isDoubtful = (probes, { low, high }) =>
   isAlone(probes, { low, high }) && probes.slice(0, probes.findIndex(didHold)).some(({ rate }) => rate <= low.rate);
-
-const isWide = ({ low, high }) => high.rate > WIDE * low.rate;
 
 /** Whether the last probes that were not disturbed all held, or all did not. */
 function lastAgree(probes, held) {
@@ -159,7 +159,7 @@ function answerOf(probes, { low, high, failed }, { most, why }) {
   if (low && high?.verdict === 'failed' && !isDoubtful(probes, { low, high }))
     return { ...rateOf(probes, { low, high }, why), why };
   // what was disturbed lies between
-  if (low && failed && high.verdict === 'disturbed' && !isWide({ low, high: failed }))
+  if (low && failed && high.verdict === 'disturbed' && !isWide(low.rate, failed.rate))
     return { ...rateOf(probes, { low, high: failed }, 'disturbed'), why: 'disturbed' };
   const limited = { unsent: 'generator', disturbed: 'disturbed' }[high?.verdict];
   if (low) return { kind: 'at least', rate: low.rate, why: limited ?? (low.rate >= most ? 'bound' : 'probes') };
@@ -176,7 +176,7 @@ function answerOf(probes, { low, high, failed }, { most, why }) {
 function rateOf(probes, bracket, why) {
   const [low, high] = [bracket.low.rate, bracket.high.rate];
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
-  const fit = why !== null && isWide(bracket) ? null : crossing(told, { low, high });
+  const fit = why !== null && isWide(low, high) ? null : crossing(told, { low, high });
   const width = Math.log(high / low) ** 2 / 12;
   if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: width };
   // a fit through few probes that differ by more than chance may cross far from where most held below and failed above

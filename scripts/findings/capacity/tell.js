@@ -35,18 +35,27 @@ const sentence = (capacity) => `${capital(answerText(capacity.objective.parts, c
 
 /** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
 export const texts = ({ capacities = [] }) =>
-  capacities.map((capacity) => `${seriesName(capacity)}: ${sentence(capacity)}`);
+  capacities.map((capacity) =>
+    [`${seriesName(capacity)}: ${sentence(capacity)}`, capacity.answer.kind === 'at least' && failedText(capacity)]
+      .filter(Boolean)
+      .join(' '),
+  );
 
 /** @param {object} capacity see find.js @param {{file, alt}} [chart] @param {object[]} [cells] of results.json @returns {object[]} blocks */
 export function blocks(capacity, chart, cells = []) {
   return [
     heading(2, title(capacity)),
-    paragraph([`**${sentence(capacity)}**`, byBlockText(capacity), loadText(capacity)].filter(Boolean).join(' ')),
+    paragraph(
+      [`**${sentence(capacity)}**`, byBlockText(capacity), failedText(capacity), loadText(capacity)]
+        .filter(Boolean)
+        .join(' '),
+    ),
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.at_highest && paragraph(useText(capacity.at_highest, capacity, coresIn(cells))),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
     capacity.answer.kind === 'at least' &&
       !capacity.think_s &&
+      !capacity.overload &&
       paragraph('How it does beyond its capacity was not tried, as that is not known.'),
     image(chart),
     paragraph(
@@ -117,18 +126,19 @@ function probeTable(capacity) {
   );
 }
 
-/** 'By block 310 to 382; in at least one block most probes failed from 314 on, so plan for less.' */
+/** 'By block 310 to 382.' */
 function byBlockText({ trials }) {
   const amounts = trials.map(({ capacity }) => capacity).filter((amount) => amount !== null);
+  return amounts.length > 1 ? `By block ${rate(Math.min(...amounts))} to ${rate(Math.max(...amounts))}.` : '';
+}
+
+/** 'In at least one block most probes failed from 314 on, so plan for less.' */
+function failedText({ trials }) {
   const failed = trials
     .map(({ bracket, failed: lowest }) => bracket?.high ?? lowest)
     .filter((amount) => amount !== null);
-  const texts = [
-    amounts.length > 1 && `by block ${rate(Math.min(...amounts))} to ${rate(Math.max(...amounts))}`,
-    failed.length > 0 &&
-      `in at least one block most probes failed from ${rate(Math.min(...failed))} on, so plan for less`,
-  ].filter(Boolean);
-  return texts.length > 0 ? `${capital(texts.join('; '))}.` : '';
+  const text = `most probes failed from ${rate(Math.min(...failed))} on, so plan for less`;
+  return failed.length === 0 ? '' : `${capital(trials.length > 1 ? `in at least one block ${text}` : text)}.`;
 }
 
 const POSITIONS = {

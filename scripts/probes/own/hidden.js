@@ -107,6 +107,9 @@ const PARAMETERS = [/([?&;#])([^=&?;#\s"]+)=([^&;#\s"\\]+)/g, /([?&;#])([^=&?;#\
 /** Of an address steps of its path, values, and what is between all signs: a token may have some of these in it. */
 const PARTS = [/(?<=^[^?#]*\/)[^/?#]+/g, /(?<==)[^&;#]+/g, /(?<=[/?&;=#])[^/?&;=#]+/g];
 
+/** Of a header: a script may have made them of a user and a password. */
+const CREDENTIALS = /(?<=\b(?:Basic|Bearer) +)[\w+/=.~-]{8,}/gi;
+
 function withoutIssued(text, source) {
   const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part.replace(/[').,]+$/, ''));
   const withoutParts = (address) =>
@@ -117,7 +120,9 @@ function withoutIssued(text, source) {
         SECRET.test(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
       ),
     text,
-  ).replaceAll(/(?<=[a-z]:\/\/)[^\s"\\]+/gi, withoutParts);
+  )
+    .replaceAll(/(?<=[a-z]:\/\/)(?<!file:\/\/)[^\s"\\]+/gi, withoutParts)
+    .replaceAll(CREDENTIALS, (part) => (/[A-Z\d=]/.test(part) && !source.includes(part) ? stars(part) : part));
 }
 
 const CHUNK_BYTES = 2 ** 20;
