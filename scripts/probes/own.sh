@@ -30,7 +30,7 @@ first_error() { sed -n 's/.*level=error msg="\(.*\)".*/\1/p' "$1" | head -n 1 | 
 # inspected: prints the script's options, as k6 understands them.
 inspected() {
   timeout --kill-after=5 "$LIMIT_S" bin/k6 inspect --include-system-env-vars=true -e BASE_URL="$URL" "$FILE" 2>"$SCRATCH/inspect" ||
-    refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
+    refuse "does not load in k6: $(first_error "$SCRATCH/inspect")"
 }
 
 # summed: prints a hash of the script and of all that it reads as k6 begins.
@@ -38,7 +38,7 @@ summed() {
   local paths
   local -a files
   timeout --kill-after=5 "$LIMIT_S" bin/k6 archive --include-system-env-vars=true -e BASE_URL="$URL" -O "$SCRATCH/archive" "$FILE" >"$SCRATCH/inspect" 2>&1 ||
-    refuse "cannot be read by k6: $(first_error "$SCRATCH/inspect")"
+    refuse "does not load in k6: $(first_error "$SCRATCH/inspect")"
   mkdir -p "$SCRATCH/files"
   tar -C "$SCRATCH/files" -xmf "$SCRATCH/archive" # with no times of k6's, which may lie ahead
 

@@ -169,7 +169,7 @@ sent_elsewhere() {
   run -64 ./run-all-tests.sh tests/capacity/places.json --url "$URL" --script "$SCRIPT" 3>&-
   [[ ${lines[-1]} == *'checks rate>0.9; say with --objective'* ]]
   script 'export default function ( {'
-  refused 'cannot be read by k6'
+  refused 'does not load in k6'
   script "export default function () { $ask; }"
   sent_elsewhere
   run -64 ./run-all-tests.sh quick --url http://shop.example.com --script "$SCRIPT"

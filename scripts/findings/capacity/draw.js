@@ -51,7 +51,7 @@ export function picture(capacity, _cells, look = PAPER) {
     scale: { type: across.type, domain: across.domain, nice: false },
     axis: {
       values: spaced(across.values, across, width, (tick) => 8 * tick.toLocaleString('en-US').length),
-      ...{ grid: false, format: ',~r', labelOverlap: false },
+      ...{ grid: false, format: ',~r', labelOverlap: false, labelFlush: false },
     },
   };
   const y = valueAxis(scale, MS_LABEL);

@@ -219,7 +219,7 @@ function overloadText(overload, unit) {
   return [
     sentText(overload, sent_rps, unit),
     good_rps >= ALL * sent_rps && wrong_rps + unanswered_rps === 0
-      ? 'After the first second all were answered correctly.'
+      ? `After the first second all were answered correctly${Number.isFinite(overload.held_share) && !held ? ', but more of them too late than the objective allows' : ''}.`
       : `After the first second ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly, ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
     wrong_rps > 0 && `${rate(wrong_rps)}/s were answered with an error, or wrongly.`,
     unanswered_rps > 0 && `${rate(unanswered_rps)}/s got no answer.`,
