@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
-import { courseOf, OVERLOAD_S } from '../../scripts/analyse/capacity/overload.js';
+import { courseOf, OVERLOAD_S, unsentIn } from '../../scripts/analyse/capacity/overload.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
 import { answeredAnew } from '../../scripts/analyse/questions.js';
 import { sideBySide } from '../../scripts/findings/capacity/table.js';
@@ -162,6 +162,14 @@ const course = (unlike = () => ({}), objective = 'p95<100ms, errors<1%', request
     requests,
   );
 const slow = (from, to) => (t_s) => (t_s >= from && t_s < to ? { p95_us: 300_000 } : {});
+
+test('overload: what was not sent counts while 150 % were due, not after', () => {
+  const timeline = Array.from({ length: OVERLOAD_S }, (_, t_s) => ({ t_s, requests: t_s < 10 ? 50 : 20 }));
+  const dropped_iterations = 10 * (150 - 20) + 20 * (50 - 20);
+  assert.equal(unsentIn({ dropped_iterations, timeline }, { level: 100 }), 1300);
+  assert.equal(unsentIn({ dropped_iterations, timeline }, { level: 100, script: { requests: 2 } }), 1400);
+  assert.equal(unsentIn({ dropped_iterations: 0, timeline }, { level: 100 }), 0, 'sent later');
+});
 
 test('overload: how long p95 takes to be normal for good, and whether it was before', () => {
   const told = ({ normal_before, normal_after_s }) => [normal_before, normal_after_s];

@@ -29,17 +29,22 @@ export function overBlocks(answers, of = answers.length) {
   if (told.length === 0)
     return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
   const answer = centreOf(told, of);
-  return { ...(answer.low === null ? centreOf(told.map(whatHeld), of) : answer), ...count };
+  return { ...(answer.low === null ? centreOf(alone(told), of) : answer), ...count };
 }
 
 const centreOf = (answers, of) =>
   answers.every(({ kind }) => kind === 'rate') ? meanOf(answers, of) : medianOf(answers, of);
 
-/** An answer, but of a search that was cut short with a wide bracket no more than the rate that held. */
-const whatHeld = (answer) =>
-  answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high)
-    ? { kind: 'at least', rate: answer.low, why: answer.why }
-    : answer;
+/**
+ * The answers of blocks where no interval says how far one may be off: of a search that was cut short with a wide bracket no more than the rate that held.
+ * @param {object[]} answers of search @returns {object[]}
+ */
+export const alone = (answers) =>
+  answers.map((answer) =>
+    answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high)
+      ? { kind: 'at least', rate: answer.low, why: answer.why }
+      : answer,
+  );
 
 function meanOf(answers, of) {
   const resolution = answers.reduce((all, answer) => all + answer.resolution, 0) / answers.length;

@@ -23,10 +23,11 @@ export function positionOf({ capacity, bracket }) {
 }
 
 /** The probes at both rates that an answer lies between. */
-const sidesOf = ({ bracket, probes }) =>
-  bracket === null
-    ? []
-    : [bracket.low, bracket.high].map((at) => ({ at, probes: probes.filter(({ level }) => level === at) }));
+function sidesOf(trial) {
+  const bounds = boundsOf(trial);
+  const at = bounds === null ? [] : [bounds.low, bounds.high];
+  return at.map((level) => ({ at: level, probes: trial.probes.filter((probe) => probe.level === level) }));
+}
 
 const isDisturbed = ({ outcome }) => outcome === 'disturbed';
 const hasFailed = ({ outcome, limited }) => outcome === 'failed' && !limited;
@@ -94,8 +95,13 @@ const isEnded = ({ probes }) =>
   );
 const isBlurred = ({ kind, why }) => kind === 'rate' && why === 'disturbed';
 
+/** The highest rate that held and the lowest that failed, also where no more than a lower bound is known; else null. */
+const boundsOf = ({ bracket, kind, capacity, failed }) =>
+  bracket ?? (kind === 'at least' && failed ? { low: capacity, high: failed } : null);
+
 /** By how many per cent the lowest rate that failed is above the highest that held, where that is more than it should be; else null. */
-function gapOf({ bracket }) {
+function gapOf(trial) {
+  const bracket = boundsOf(trial);
   const gap = bracket && bracket.high / bracket.low - 1;
   return gap > WITHIN * ROUNDED ? Number((100 * gap).toPrecision(2)) : null;
 }
@@ -242,11 +248,10 @@ function belowText(capacities) {
   const all = trialsOf(capacities);
   const below = all.filter(isBelow);
   if (below.length === 0) return null;
-  const [were, they] = below.length === 1 ? ['was', 'it'] : ['were', 'they'];
   const early = below.some(({ resolution }) => resolution === 0)
     ? ', which the intervals of that run do not allow for'
     : '';
-  return `${below.length} of ${plural(all.length, 'answer')} of blocks ${were} set to 3 % below the highest ${nounOf(capacities)} that held, as the fit through the probes lies lower still, so ${they} may be too low${early}.`;
+  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is 3 % below that, and may be too low${early}.`;
 }
 
 function unwatchedText(capacities) {

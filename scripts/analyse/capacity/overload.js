@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeKey } from '../identity.js';
 import { DISTURBING } from '../marks.js';
-import { groupBy, mean } from '../numbers.js';
+import { groupBy, mean, sum } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
 import { overBlocks } from './answer.js';
@@ -62,13 +62,24 @@ export function overloadOf(run, cell, parts) {
   const timeline = files?.summary?.timeline ?? [];
   if (timeline.length < OVERLOAD_S) return null;
   return {
-    ...{ rate_rps: made.level, unsent: files.summary.dropped_iterations },
+    ...{ rate_rps: made.level, unsent: unsentIn(files.summary, made) },
     ...{ seconds: QUARTER_S, watched_s: 2 * QUARTER_S },
     ...courseOf(timeline, parts, cell.script?.requests),
     disturbed: describeTrial(made, files, null)
       .reasons.filter(({ check, limit }) => DISTURBING.has(check) || (check === 'processes' && limit === 'alive'))
       .map(({ check }) => check),
   };
+}
+
+/** Arrivals of the seconds of overload that were never sent, as all users waited; not those of what follows. @param {object} summary summary.json @param {{level: number, script?: {requests}}} cell */
+export function unsentIn({ dropped_iterations, timeline }, { level, script }) {
+  const sent = sum(
+    timeline.filter(({ t_s }) => t_s >= QUARTER_S && t_s < 2 * QUARTER_S).map(({ requests }) => requests),
+  );
+  const due = Math.round(1.5 * level) * QUARTER_S; // k6/lib/options.js
+  return (
+    dropped_iterations && Math.min(dropped_iterations, Math.max(0, Math.round(due - sent / (script?.requests ?? 1))))
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
 import { bottleneck } from '../../analyse/bottleneck.js';
-import { overBlocks, usersOf } from '../../analyse/capacity/answer.js';
+import { alone, overBlocks, usersOf } from '../../analyse/capacity/answer.js';
 import { lateText } from '../../analyse/capacity/doubts.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
@@ -20,9 +20,16 @@ const idOf = ({ database, scale, target, variant, workload, tool, model }) =>
  */
 export function find(run, cells) {
   const { objective } = run.plan;
-  const capacities = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, blocks]) => {
-    const answer = overBlocks(blocks.map((block) => block.answer ?? { kind: 'unknown', why: null }));
-    return { id, cell: blocks[0].cell, blocks, answer };
+  const capacities = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, searches]) => {
+    const answers = searches.map((search) => search.answer ?? { kind: 'unknown', why: null });
+    const answer = overBlocks(answers);
+    const told = answer.low === null ? alone(answers) : answers;
+    return {
+      id,
+      cell: searches[0].cell,
+      blocks: searches.map((search, i) => ({ ...search, answer: told[i] })),
+      answer,
+    };
   });
   return capacities.map(({ id, cell, blocks, answer }) => {
     const { database, scale = null, target, variant, workload, tool, model, think_s = null } = cell;
@@ -93,14 +100,14 @@ function useOf(blocks) {
 const heldIn = (blocks) =>
   blocks
     .flatMap(({ probes, answer }) => {
-      const most = answer?.kind === 'at least' ? answer.rate : (answer?.low ?? 0);
+      const most = answer.kind === 'at least' ? answer.rate : (answer.low ?? 0);
       return probes.filter(({ probe }) => probe.outcome === 'held' && probe.rate <= most);
     })
     .sort((a, b) => b.probe.rate - a.probe.rate);
 
 /** One block's search, in the shape of a trial; its figure is null where it found no rate. */
 function blockOf({ cell, block, start, probes, answer }, parts) {
-  const kind = answer?.kind ?? 'unknown';
+  const { kind } = answer;
   const isKnown = kind === 'rate' || kind === 'at least';
   return withVerdict(
     {
@@ -108,9 +115,9 @@ function blockOf({ cell, block, start, probes, answer }, parts) {
       block,
       ...{ verdict: null, reasons: [] },
       capacity: isKnown ? rounded(answer.rate) : null,
-      ...{ kind, why: answer?.why ?? null, start, failed: failedAt(kind, answer, probes) },
+      ...{ kind, why: answer.why ?? null, start, failed: failedAt(kind, answer, probes) },
       bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
-      resolution: answer?.resolution ?? 0,
+      resolution: answer.resolution ?? 0,
       probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
         ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
         samples: probe.samples,
@@ -139,7 +146,7 @@ function failedAt(kind, answer, probes) {
   const failed = probes
     .filter(({ probe }) => probe.outcome === 'failed' && probe.limited === null)
     .map(({ probe }) => probe.rate)
-    .filter((rate) => rate > answer?.rate);
+    .filter((rate) => rate > answer.rate);
   return kind === 'at least' && failed.length > 0 ? Math.min(...failed) : null;
 }
 

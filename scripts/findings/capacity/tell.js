@@ -36,7 +36,7 @@ const sentence = (capacity) => `${capital(answerText(capacity.objective.parts, c
 /** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
 export const texts = ({ capacities = [] }) =>
   capacities.map((capacity) =>
-    [`${seriesName(capacity)}: ${sentence(capacity)}`, capacity.answer.kind === 'at least' && failedText(capacity)]
+    [`${seriesName(capacity)}: ${sentence(capacity)}`, isOpen(capacity) && failedText(capacity)]
       .filter(Boolean)
       .join(' '),
   );
@@ -53,7 +53,7 @@ export function blocks(capacity, chart, cells = []) {
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.at_highest && paragraph(useText(capacity.at_highest, capacity, coresIn(cells))),
     capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
-    capacity.answer.kind === 'at least' &&
+    isOpen(capacity) &&
       !capacity.think_s &&
       !capacity.overload &&
       paragraph('How it does beyond its capacity was not tried, as that is not known.'),
@@ -132,12 +132,15 @@ function byBlockText({ trials }) {
   return amounts.length > 1 ? `By block ${rate(Math.min(...amounts))} to ${rate(Math.max(...amounts))}.` : '';
 }
 
+const isOpen = ({ answer }) => answer.kind === 'at least';
+
 /** 'In at least one block most probes failed from 314 on, so plan for less.' */
-function failedText({ trials }) {
+function failedText({ trials, answer }) {
   const failed = trials
     .map(({ bracket, failed: lowest }) => bracket?.high ?? lowest)
     .filter((amount) => amount !== null);
-  const text = `most probes failed from ${rate(Math.min(...failed))} on, so plan for less`;
+  const least = rate(Math.min(...failed));
+  const text = isOpen({ answer }) ? `it failed at ${least}` : `most probes failed from ${least} on, so plan for less`;
   return failed.length === 0 ? '' : `${capital(trials.length > 1 ? `in at least one block ${text}` : text)}.`;
 }
 
