@@ -214,7 +214,7 @@ declare -A VALUE_OF=(
 # _check OPTION VALUE
 _check() {
   local name rule=${VALUE_OF[$1]}
-  [[ $2 =~ ${rule%% *} ]] || usage_error "--$1 $(sed -E 's|//[^/]*@|//***@|; s|([?&][^=&]*=)[^&]*|\1***|g' <<<"$2"): must be ${rule#* }"
+  [[ $2 =~ ${rule%% *} ]] || usage_error "--$1 $(sed -E 's|//[^/]*@|//***@|; s|([?&#][^=&]*=)[^&]*|\1***|g' <<<"$2"): must be ${rule#* }"
   case $1 in
     script) [[ -f $2 && -r $2 ]] || usage_error "--script $2: there is no such file, or it cannot be read" ;;
     targets) for name in ${2//,/ }; do target_file "$name" >/dev/null; done ;;

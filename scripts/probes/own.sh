@@ -22,10 +22,15 @@ on_exit() {
   exit "$code"
 }
 
-refuse() { die "$EXIT_USAGE" "$FILE $1"; }
+# refuse REASON: what k6 says of a script may hold what nobody should read.
+refuse() {
+  printf '%s\n' "$1" >"$SCRATCH/reason"
+  node scripts/probes/own/hidden.js "$FILE" "$SCRATCH/reason" || die "$EXIT_FAILED" "$FILE is refused, and the reason cannot be shown"
+  die "$EXIT_USAGE" "$FILE $(<"$SCRATCH/reason")"
+}
 
-# first_error FILE: prints the first that k6 logged.
-first_error() { sed -n 's/.*level=error msg="\(.*\)".*/\1/p' "$1" | head -n 1 | sed 's/\\n.*//; s/\\"/"/g'; }
+# first_error FILE: prints the first that k6 logged; what the script logs is none.
+first_error() { sed -n '/ source=console/d; s/.*level=error msg="\(.*\)".*/\1/p' "$1" | head -n 1 | sed 's/\\n.*//; s/\\"/"/g'; }
 
 # inspected: prints the script's options, as k6 understands them.
 inspected() {
@@ -76,7 +81,8 @@ recorded() {
   wait "$pid"
   ((code != 124)) || refuse "has not ended $ITERATIONS iterations after $LIMIT_S s"
   ((code == 0)) || refuse "fails: $(first_error "$log")"
-  ! grep -q 'level=error' "$log" || refuse "throws: $(first_error "$log")$(answered "$points")"
+  failed=$(first_error "$log")
+  [[ -z $failed ]] || refuse "throws: $failed$(answered "$points")"
   failed=$(jq -r '[.root_group | .. | objects | select(.fails? > 0 and .name) | .name] | unique | join(", ")' "$SCRATCH/summary.json")
   jq -c 'select(.type == "Point")' "$points" |
     jq -s -L scripts/jq --arg recorder "http://127.0.0.1:$port" --arg url "$URL" --arg failed "$failed" 'include "own"; asked([$recorder, $url]) + {$failed, $url}' >"$SCRATCH/asked"

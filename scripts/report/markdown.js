@@ -161,7 +161,7 @@ export function compared(results) {
   const cores = machine?.machine?.cores;
   const roles =
     cores && machine.layout !== 'pinned' && machine.stack !== 'kubernetes'
-      ? ` Load generator, target and database share ${plural(cores, 'core')}.`
+      ? ` Load generator${names('database') === 'none' ? ' and target' : ', target and database'} share ${plural(cores, 'core')}.`
       : '';
   return [
     paragraph(`Measured on ${machineText(results)}.${roles}`),

@@ -3,6 +3,8 @@
 /** The file cannot be used: one line for the user. */
 export class Unusable extends Error {}
 
+const stringOf = (value) => (typeof value === 'string' ? value : null);
+
 /** What a browser sets by itself, or what belongs to one connection: not part of what is asked. */
 const NOT_ASKED =
   /^(:.*|host|connection|content-length|user-agent|referer|origin|dnt|priority|te|pragma|cache-control|if-.*|sec-.*|upgrade-.*|x-client-data)$/i;
@@ -37,7 +39,7 @@ function entriesOf(text) {
   const entries = log.entries.flatMap((entry) => {
     const { request, response } = entry ?? {};
     const url = URL.canParse(request?.url) ? new URL(request.url) : null;
-    const isRequest = url && /^https?:$/.test(url.protocol) && /^[A-Za-z]+$/.test(request.method);
+    const isRequest = url && /^https?:$/.test(url.protocol) && /^[A-Za-z]+$/.test(stringOf(request.method) ?? '');
     const isAnswered = Number.isInteger(response?.status) && response.status > 0;
     return isRequest && request.method !== 'CONNECT' && isAnswered ? [{ url, request, response }] : [];
   });
@@ -73,8 +75,6 @@ export function refuseParts(type, { pathname }) {
       `sends a form with parts to ${pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
     );
 }
-
-const stringOf = (value) => (typeof value === 'string' ? value : null);
 
 function requestOf({ url, request, response }) {
   const { postData, headers } = request;

@@ -99,7 +99,7 @@ function stepOf(request, i, secrets) {
     ...(status >= 300 ? [`    responseCallback: http.expectedStatuses(${status}),`] : []),
     ...(headers.length > 0 || status >= 300 ? ['  });'] : []),
     '  check(answer, {',
-    ...checks.map(([name, test]) => `    ${quoted(name.replaceAll('::', ':'))}: ${test},`), // k6 keeps :: to itself
+    ...checks.map(([name, test]) => `    ${quoted(name.replaceAll(/:{2,}/g, ':'))}: ${test},`), // k6 keeps :: to itself
     '  });',
   ].join('\n');
 }

@@ -126,6 +126,10 @@ sent_elsewhere() {
   local ask='http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } })'
   script 'export default function () { throw new Error("out of stock"); }'
   refused 'out of stock'
+  # shellcheck disable=SC2016 # JavaScript expands it
+  script 'export default function () { throw new Error(`${__ENV.AUTHORIZATION} is not accepted, nor is ?api_key=k1`); }'
+  refused 'is not accepted, nor is ?api_key=**'
+  [[ $output != *"$FOREIGN_TOKEN"* ]]
   script "export default function () { ${ask/AUTHORIZATION/NONE}.json('total').toFixed(2); }"
   refused ", and was answered 401"
   script 'export default function () {}'
@@ -297,6 +301,16 @@ serve() {
   run -0 scripts/probes/own.sh "$SCRIPT" "$URL" "$BATS_TEST_TMPDIR/answers.json"
   echo "$output"
   jq -e '.requests == 2' <<<"${lines[-1]}"
+}
+
+@test "what each object has is no variable that a script takes, and what it logs no fault of it" {
+  export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
+  # shellcheck disable=SC2016 # JavaScript expands it
+  script 'class Order { constructor() { this.id = (1).toString(); } }' 'export default function () {' '  console.error("on its way");' \
+    '  http.get(`${__ENV.BASE_URL}/orders/${new Order().id}`, { headers: { authorization: __ENV.AUTHORIZATION } });' '}'
+  run -0 scripts/probes/own.sh "$SCRIPT" "$URL" "$BATS_TEST_TMPDIR/answers.json"
+  echo "$output"
+  jq -e '.takes == ["AUTHORIZATION"]' <<<"${lines[-1]}"
 }
 
 @test "what a script throws later than in its first iteration counts as wrong, and a run goes on with the script that it began with alone" {

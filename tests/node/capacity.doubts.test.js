@@ -41,6 +41,16 @@ test('a search that was cut short says what it lacks: a second probe of a rate, 
     'a disturbed probe is none',
   );
   assert.equal(lacksText(search(DISTURBED, 'raw', 1)), '75 and 82 were tried only once, they are 9.3 % apart');
+  const probes = ['held', 'held', 'failed', 'held'].map((outcome, i) => ({ level: i < 2 ? 60 : 61, outcome }));
+  assert.equal(lacksText({ bracket: { low: 60, high: 61 }, probes }), 'the probes of 61 do not agree');
+  const wide = { kind: 'at least', capacity: 60, failed: 120, bracket: null };
+  assert.equal(
+    lacksText({
+      ...wide,
+      probes: [60, 60, 120].map((level) => ({ level, outcome: level === 60 ? 'held' : 'failed' })),
+    }),
+    '120 was tried only once, 60 and 120 are 100 % apart',
+  );
   assert.match(
     told(DISTURBED, 'cube'),
     /\| 3 \| 336\.9 \| 347 \| 354 \| 3 % below what held \| 14, 5 of them disturbed \| the probes were spent before the search had ended: 354 was tried only once \|/,
@@ -71,13 +81,13 @@ test('all of them in sentences', () => {
   assert.deepEqual(doubtsOf(DISTURBED.capacities), [
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
     'In 5 of 24 searches a rate more than 3 % above the lowest that failed held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.',
-    'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; in 7 they are further apart, by up to 19 %; 10 of their 196 probes were disturbed.',
+    'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; in 7 they are further apart, by up to 19 %; 10 of their 196 probes were disturbed.',
     'In 13 of 24 searches the fit through the probes lies more than 3 % below the highest rate that held: the answer is 3 % below that, and may be too low, which the intervals of that run do not allow for.',
   ]);
   const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
   assert.deepEqual(doubtsOf([one]), [
     'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
-    'The search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and both tried twice; they are 9.3 % apart.',
+    'The search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; they are 9.3 % apart.',
     'The fit through the probes lies more than 3 % below the highest rate that held: the answer is 3 % below that, and may be too low, which the intervals of that run do not allow for.',
   ]);
   const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };

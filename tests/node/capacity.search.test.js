@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seeded } from '../../k6/lib/random.js';
 import { crossing } from '../../scripts/analyse/capacity/crossing.js';
-import { probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
+import { lowestFailed, probeOf, search, startOf, WITHIN } from '../../scripts/analyse/capacity/search.js';
 import { near, searched } from './lib/capacity.js';
 
 /** A target whose share of slow requests rises through 5 % at the capacity: exactly, whatever the probe. */
@@ -151,6 +151,12 @@ test('a rate holds where more of its probes did than did not, disturbed ones inc
   assert.equal(after('100h 200f 141h 168h 183h 191d 191h 191d 191d').next, 187, 'three disturbed');
   // a generator that is late where something else took the processors says nothing either
   assert.equal(probeOf(5, { outcome: 'fails' }, { disturbed: true, limited: 'generator' }).limited, null);
+});
+
+test('the lowest rate that failed is one at which most probes did, or as many as held', () => {
+  assert.equal(lowestFailed(probesOf('153h 306f 306h 306h 612f'), 153), 612);
+  assert.equal(lowestFailed(probesOf('153h 306f 306h 612f'), 153), 306);
+  assert.equal(lowestFailed(probesOf('153h 306u 306u 306f'), 153), null, 'not sent');
 });
 
 test('where what lies between was disturbed, a rate that failed close above bounds the answer all the same', () => {

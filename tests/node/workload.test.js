@@ -254,6 +254,8 @@ test('what cannot be had from the line or the file is refused, and what is broke
   assert.match(ofHar(entry({ headers: [{ name: 'x-a' }, null, 5] })).text, /'x-a': ''/);
   assert.match(ofHar(entry({ headers: 'none' })).text, /http\.request/);
   const bytes = { mimeType: 'image/png', encoding: 'base64', text: Buffer.from([0x89, 0xff]).toString('base64') };
+  for (const method of [null, ['GET']]) assert.throws(() => ofHar(entry({ method })), /no request that was answered/);
+  assert.match(ofHar(entry({ url: 'http://h/a:::b' })).text, /'GET \/a:b is 200'/);
   for (const postData of [bytes, { text: { a: 1 } }, { text: 5, encoding: 'base64' }])
     assert.throws(() => ofHar(entry({ postData })), /sends a body to \/\S* that is no text/);
   assert.match(ofHar(entry({ postData: { params: 'none', mimeType: 5 } })).text, /http\.request/);

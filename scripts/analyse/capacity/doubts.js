@@ -106,14 +106,20 @@ function gapOf(trial) {
   return gap > WITHIN * ROUNDED ? Number((100 * gap).toPrecision(2)) : null;
 }
 
+/** Whether two probes of a rate say the same. */
+const isConfirmed = ({ probes }) =>
+  Math.max(...['held', 'failed'].map((told) => probes.filter(({ outcome }) => outcome === told).length)) > 1;
+
 /** What a search lacks whose probes were spent: '354 was tried only once', '304 and 362 are 19 % apart'. @returns {string} '' where it has a third rate still open */
 export function lacksText(trial) {
   const sides = sidesOf(trial);
   const once = sides.filter(({ probes }) => probes.length - disturbedIn({ probes }) === 1);
+  const split = sides.filter((side) => !once.includes(side) && !isConfirmed(side));
   const named = (ends) => listed(ends.map(({ at }) => rateText(at)));
   const gap = gapOf(trial);
   return [
     once.length > 0 && `${named(once)} ${once.length > 1 ? 'were' : 'was'} tried only once`,
+    split.length > 0 && `the probes of ${named(split)} do not agree`,
     gap !== null && `${once.length === sides.length ? 'they' : named(sides)} are ${gap} % apart`,
   ]
     .filter(Boolean)
@@ -224,7 +230,7 @@ function cutShortText(capacities) {
   const disturbed = sum(cut.map(disturbedIn));
   const lost = `${disturbed} of ${cut.length === 1 ? 'its' : 'their'} ${sum(cut.map(({ probes }) => probes.length))} probes ${disturbed === 1 ? 'was' : 'were'} disturbed`;
   return `${[
-    `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and both tried twice`,
+    `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe`,
     gaps.length > 0 && apart,
     disturbed > 0 && lost,
   ]

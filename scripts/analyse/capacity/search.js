@@ -90,6 +90,15 @@ const settled = (rate) =>
     ? { ...rate, verdict: 'failed' }
     : rate;
 
+/**
+ * The lowest rate above a given one at which most probes failed, or as many as held, where no more are made. @param {object[]} probes see probeOf
+ * @param {number} above requests per second @returns {number|null}
+ */
+export const lowestFailed = (probes, above) =>
+  ratesOf(probes)
+    .map(settled)
+    .find(({ rate, verdict }) => rate > above && verdict === 'failed')?.rate ?? null;
+
 const isSure = ({ held, failed, unsent, disturbed, verdict }) =>
   verdict === 'disturbed' ? disturbed >= GIVEN_UP : Math.max(held, failed + unsent) >= AGREEING;
 

@@ -4,6 +4,7 @@ import { alone, overBlocks, usersOf } from '../../analyse/capacity/answer.js';
 import { lateText } from '../../analyse/capacity/doubts.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
+import { lowestFailed } from '../../analyse/capacity/search.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
 import { countVerdicts } from '../../analyse/cell.js';
 import { placeKey, trialId } from '../../analyse/identity.js';
@@ -143,11 +144,8 @@ function isUnwatched(blocks) {
 /** @returns {number|null} the lowest rate that failed, though it was sent, where no bracket says so */
 function failedAt(kind, answer, probes) {
   if (kind === 'none') return answer.rate;
-  const failed = probes
-    .filter(({ probe }) => probe.outcome === 'failed' && probe.limited === null)
-    .map(({ probe }) => probe.rate)
-    .filter((rate) => rate > answer.rate);
-  return kind === 'at least' && failed.length > 0 ? Math.min(...failed) : null;
+  const made = probes.map(({ probe }) => probe);
+  return kind === 'at least' ? lowestFailed(made, answer.rate) : null;
 }
 
 /** Capacities with the marks that their searches have by today's rules. @param {object[]} capacities of results.json, of any age */

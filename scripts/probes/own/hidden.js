@@ -36,6 +36,9 @@ export function sourceOf(file, read = new Set()) {
 /** The variables that a script may take from the environment: those that it names, in whatever way it gets at them. @param {string} source see sourceOf @returns {Set<string>} */
 const namesIn = (source) => new Set(source.includes('__ENV') ? source.match(/\b[A-Za-z_]\w*/g) : []);
 
+/** Those of them that are set. @param {Record<string, string>} env */
+const setIn = (source, env) => [...namesIn(source)].filter((name) => Object.hasOwn(env, name) && env[name]);
+
 /** An address tells where a run's server is, and has its secrets in parameters. */
 const isAddress = (value) => /^https?:\/\//.test(value);
 
@@ -53,7 +56,7 @@ const partsOf = (value) => [value, ...value.split(/[\s;,]+|(?<=[^=])=(?=[^=])/).
  */
 export function hiding(source, env) {
   const isLong = (name) => env[name].length >= LONG && !isAddress(env[name]);
-  const names = [...namesIn(source)].filter((name) => env[name] && (isSecret(name) || isLong(name)));
+  const names = setIn(source, env).filter((name) => isSecret(name) || isLong(name));
   const withoutValues = starring(names.flatMap((name) => partsOf(env[name])));
   return (text) => withoutIssued(withoutValues(text), source);
 }
@@ -147,7 +150,6 @@ if (process.argv[1] === import.meta.filename) {
   const [first, ...rest] = process.argv.slice(2);
   const isAsked = first === '--names';
   const script = sourceOf(isAsked ? rest[0] : first);
-  if (isAsked)
-    console.log(JSON.stringify([...namesIn(script)].filter((name) => name !== 'BASE_URL' && process.env[name])));
+  if (isAsked) console.log(JSON.stringify(setIn(script, process.env).filter((name) => name !== 'BASE_URL')));
   else for (const file of rest) hideIn(file, hiding(script, process.env));
 }
