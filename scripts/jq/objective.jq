@@ -25,7 +25,7 @@ def _share: (capture("^(?<value>[0-9]+([.][0-9]+)?) *%$") // null) | if . then (
 def _part:
   . as $text
   | (capture("^(?<name>[^<>= ]+) *< *(?<limit>[^<>=]+)$") // null) as $part
-  | if $part == null then {fault: "write METRIC<LIMIT, such as p95<50ms"}
+  | if $part == null then {fault: "write METRIC<LIMIT, such as p95<50ms, and a comma between several"}
     elif $part.name | IN((_percentiles + ["errors"])[]) | not then
       {fault: "\($part.name) is not known; there are \(_percentiles + ["errors"] | join(", "))"}
     elif $part.name == "errors" then ($part.limit | _share) as $limit
