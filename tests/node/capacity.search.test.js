@@ -173,6 +173,16 @@ test('a search that was cut short says how wide its bracket is, also where there
   near(answer.resolution, Math.log(answer.high / answer.low) ** 2 / 12, 1e-9);
 });
 
+test('where the probes were spent on both sides of a wide bracket, the fit tells more than its middle, and may be off by more', () => {
+  const rates = [134, 268, 190, 160, 134, 146, 153, 156, 153, 153, 156, 156, 160, 160];
+  const shares = [0.02, 0.8, 0.09, 0.058, 0.018, 0.017, 0.02, 0.08, 0.065, 0.04, 0.03, 0.04, 0.045, 0.02];
+  const probes = rates.map((rate, i) => told(rate, shares[i], { samples: 2000 }));
+  const { kind, rate, low, high, why, resolution } = search(probes, { start: 134 });
+  assert.deepEqual([kind, low, high, why], ['rate', 160, 190, 'probes']);
+  assert.ok(rate > 160 / (1 + WITHIN) && rate < 169, `${rate}`);
+  assert.ok(resolution > Math.log(190 / 160) ** 2 / 6 && resolution < Math.log(190 / 155) ** 2 / 3, `${resolution}`);
+});
+
 test('a fit stays within 3 % of the bracket, wherever its curve crosses', () => {
   const shares = new Map([
     [241, [0.0006]],

@@ -13,7 +13,7 @@ const AGREEING = 2;
 const [DISTURBED, GIVEN_UP] = [3, 5];
 /** After so many probes that say the same, a bound that only older ones told is asked again: what was cold, or was overloaded, may have changed. */
 const IN_A_ROW = 3;
-/** A bracket so wide is not yet near the capacity: what one probe says of its upper end, or a fit through it, is not trusted. */
+/** A bracket so wide is not yet near the capacity: what one probe says of its upper end is not trusted. */
 const WIDE = 1.1;
 /** @param {number} low the highest rate that held @param {number} high the lowest above it that failed */
 export const isWide = (low, high) => high > WIDE * low;
@@ -180,17 +180,22 @@ function answerOf(probes, { low, high, failed }, { most, why }) {
 
 /**
  * Where nothing is fitted, or the search was cut short, the capacity may lie anywhere in the bracket: the variance of an even spread is a twelfth of its
- * squared width. Where fit and bracket disagree, the answer is at one end of such a spread, and the mean square of its error a third.
+ * squared width. Where that is wide, the fit need not be near its middle, and the mean square of its error is more. Where fit and bracket disagree, the
+ * answer is at one end of such a spread, and that is a third.
  */
 function rateOf(probes, bracket, why) {
   const [low, high] = [bracket.low.rate, bracket.high.rate];
   const told = probes.filter(({ outcome, limited, excess }) => outcome !== 'disturbed' && limited === null && excess);
-  const fit = why !== null && isWide(low, high) ? null : crossing(told, { low, high });
+  const fit = crossing(told, { low, high });
   const width = Math.log(high / low) ** 2 / 12;
   if (!fit) return { kind: 'rate', rate: Math.sqrt(low * high), low, high, fitted: 0, resolution: width };
   // a fit through few probes that differ by more than chance may cross far from where most held below and failed above
   const rate = Math.min(Math.max(fit.rate, low / (1 + WITHIN)), high * (1 + WITHIN));
   const spread = Math.log(Math.max(rate, high) / Math.min(rate, low)) ** 2 / 3;
-  const resolution = rate === fit.rate ? (why === null ? 0 : width) : spread;
+  const cut = isWide(low, high) ? meanSquare(Math.log(low / rate), Math.log(high / rate)) : width;
+  const resolution = rate === fit.rate ? (why === null ? 0 : cut) : spread;
   return { kind: 'rate', ...fit, rate, low, high, resolution };
 }
+
+/** Of what is spread evenly from one number to another. */
+const meanSquare = (from, to) => (to ** 3 - from ** 3) / (3 * (to - from));
