@@ -130,13 +130,13 @@ export function controlOfRuns(question, results, earlier) {
 /** From so much on figures are told that all moved one way, though their ratios did not. */
 const MOVED = 0.1;
 
-/** ', with the figures of each 31 to 61 % higher' @param {number[]} moved see agreement */
+/** ', with the figure of each alone 31 to 61 % higher' @param {number[]} moved see agreement */
 function movedText(moved) {
   const [least, most] = [Math.min(...moved), Math.max(...moved)];
   const percent = (ratio) => Math.round(100 * Math.abs(ratio - 1));
   if (moved.length < 2 || (least < 1 + MOVED && most > 1 - MOVED)) return '';
   const ends = [percent(least), percent(most)].toSorted((a, b) => a - b);
-  return `, with the figures of each ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
+  return `, with the figure of each alone ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
 }
 
 /** More are for the other run's own post to tell. */
@@ -158,7 +158,7 @@ export function agreementText(question, earlier) {
   return `A run of ${day} ${shownBy(question, agreed)} ${figures}${moved}.`;
 }
 
-/** ', one of 2026-11-20 with the figures of each 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
+/** ', one of 2026-11-20 with the figure of each alone 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
 function movedBefore(question, older) {
   for (const results of older) {
     const agreed = agreement(question, [results]);

@@ -30,7 +30,7 @@ refuse() {
 }
 
 # first_error FILE: prints the first that k6 logged; what the script logs is none.
-first_error() { sed -n '/ source=console/d; s/.*level=error msg="\(.*\)".*/\1/p' "$1" | head -n 1 | sed 's/\\n.*//; s/\\"/"/g'; }
+first_error() { sed -n '/ source=console/d; /.*level=error msg="\(.*\)".*/{s//\1/; s/\\n.*//; s/\\"/"/g; p; q}' "$1"; }
 
 # inspected: prints the script's options, as k6 understands them.
 inspected() {

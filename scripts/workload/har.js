@@ -40,7 +40,7 @@ function entriesOf(text) {
     const { request, response } = entry ?? {};
     const url = URL.canParse(request?.url) ? new URL(request.url) : null;
     const isRequest = url && /^https?:$/.test(url.protocol) && /^[A-Za-z]+$/.test(stringOf(request.method) ?? '');
-    const isAnswered = Number.isInteger(response?.status) && response.status > 0;
+    const isAnswered = Number.isInteger(Number(response?.status)) && response.status > 0;
     return isRequest && request.method !== 'CONNECT' && isAnswered ? [{ url, request, response }] : [];
   });
   if (entries.length === 0) throw new Unusable('holds no request that was answered');
@@ -92,16 +92,16 @@ function requestOf({ url, request, response }) {
     body: form ? String(form) : text,
     type,
     // a browser had it already, and was told that it is still the same; a user without it gets it
-    status: response.status === 304 ? 200 : response.status,
+    status: Number(response.status) === 304 ? 200 : Number(response.status),
     answer: answer || null,
   };
 }
 
 /** A body, which may have been recorded in base64. @returns {string|null} @throws {Unusable} where it is no text */
 function sentText({ text: sent = null, encoding }, { pathname }) {
-  const isText = sent === null || typeof sent === 'string';
-  const text = sent !== null && isText && encoding === 'base64' ? Buffer.from(sent, 'base64').toString() : sent;
-  if (!isText || text?.includes('\uFFFD'))
+  const isString = typeof sent === 'string';
+  const text = isString && encoding === 'base64' ? Buffer.from(sent, 'base64').toString() : sent;
+  if ((sent !== null && !isString) || (text !== sent && text.includes('\uFFFD')))
     throw new Unusable(`sends a body to ${pathname} that is no text: write that request by hand`);
   return text;
 }

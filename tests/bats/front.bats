@@ -57,6 +57,7 @@ mistakes() {
   refuses 64 "--resume needs a value" --resume ""
   refuses 64 "--from needs a stage and a run" --from report ""
   refuses 64 "--url http://***@127.0.0.1:9: must be http" smoke --url http://me:secret@127.0.0.1:9
+  [[ $output != *secret* ]]
   refuses 64 "--url http://127.0.0.1:9/?token=***: must be http" smoke --url 'http://127.0.0.1:9/?token=secret'
   [[ $output != *secret* ]]
   TARGET_PORT=70000 refuses 64 "TARGET_PORT is 70000: must be the number of a port" smoke

@@ -126,6 +126,8 @@ sent_elsewhere() {
   local ask='http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } })'
   script 'export default function () { throw new Error("out of stock"); }'
   refused 'out of stock'
+  script 'export default function () { throw new Error("x".repeat(1e5)); }'
+  refused 'throws: Error: xxx'
   # shellcheck disable=SC2016 # JavaScript expands it
   script 'export default function () { throw new Error(`${__ENV.AUTHORIZATION} is not accepted, nor is ?api_key=k1`); }'
   refused 'is not accepted, nor is ?api_key=**'

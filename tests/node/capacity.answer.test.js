@@ -44,6 +44,7 @@ test('what one block found between two rates far apart is the lower one, and at 
     'the middle of 1,392 or more and 1,500',
   );
   assert.equal(overBlocks([{ ...wide, low: 1900, high: 2040 }]).rate, 1969, 'close enough');
+  assert.equal(overBlocks([{ ...wide, rate: 1360 }]).rate, 1360, 'the fit lies lower still');
   // with others the interval says how far it may be off
   const { kind, low, high } = overBlocks([wide, ...rates(1900, 1950, 2000)]);
   assert.deepEqual([kind, low > 1392 && high < 2784], ['rate', true]);

@@ -17,7 +17,7 @@ const { binomial } = jstat;
  * less than any rate; its interval are order statistics (W. R. Thompson, Annals of Mathematical Statistics 7, 1936; H. A. David, H. N. Nagaraja, Order
  * Statistics, 2003, section 7.1), which a block that was cut off at N leaves known below N.
  *
- * Where there is no interval, nothing says how far the middle of a wide bracket is off: of a search that was cut short there only what held counts.
+ * Where there is no interval, nothing says how far an answer within a wide bracket is off: of a search that was cut short there only what held counts.
  * @param {object[]} answers of search, one per block; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
  * @returns {{kind: 'rate'|'at least'|'none'|'unknown', rate, low, high, blocks, of, why}} rate, low, high: requests per second; rate of `none`: the
  *   lowest that failed in any block; low 0: none; high null with a low: open; both null: no interval; blocks: that have an answer; why: of `at
@@ -41,7 +41,7 @@ const centreOf = (answers, of) =>
  */
 export const alone = (answers) =>
   answers.map((answer) =>
-    answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high)
+    answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high) && answer.rate > answer.low
       ? { kind: 'at least', rate: answer.low, why: answer.why }
       : answer,
   );

@@ -37,9 +37,9 @@ const ofGenerator = ({ check }) => check === 'dispatch_lag' || GENERATOR_MARKS.h
 
 /** That the load generator was late, or at its limit, in most of the probes that failed just above the answer; null where it was not, or where they failed with errors. */
 export function lateText(trial, parts) {
-  const { bracket, probes } = trial;
   if (errorsText(trial, parts) !== null) return null;
-  const failed = probes.filter(({ level, outcome }) => level === bracket?.high && outcome === 'failed');
+  const high = boundsOf(trial)?.high;
+  const failed = trial.probes.filter(({ level, outcome }) => level === high && outcome === 'failed');
   const late = failed.filter(({ reasons }) => reasons.some(ofGenerator)).length;
   return late > failed.length / 2
     ? `in ${late} of ${failed.length} ${failed.length === 1 ? 'probe' : 'probes'} that failed above it the load generator was late or at its limit, and so had a part in what users waited`
@@ -68,10 +68,11 @@ export function heldAtFirst({ capacity, bracket, probes }) {
 const LAST = 3;
 
 /** That most of the probes which failed just above the answer, or last of all, had more errors than may be, as of a token that has expired; null where they had not. @param {object} trial of a capacity @param {{metric, limit}[]} parts of its objective */
-export function errorsText({ bracket, probes }, parts) {
+export function errorsText(trial, parts) {
   const allowed = parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
-  const all = probes.filter(hasFailed);
-  const failed = bracket ? all.filter(({ level }) => level === bracket.high) : all.slice(-LAST);
+  const all = trial.probes.filter(hasFailed);
+  const bounds = boundsOf(trial);
+  const failed = bounds ? all.filter(({ level }) => level === bounds.high) : all.slice(-LAST);
   const errors = failed.flatMap(({ reasons }) =>
     reasons.filter(({ check, value }) => check === 'errors' && value >= allowed),
   );
@@ -106,9 +107,11 @@ function gapOf(trial) {
   return gap > WITHIN * ROUNDED ? Number((100 * gap).toPrecision(2)) : null;
 }
 
-/** Whether two probes of a rate say the same. */
-const isConfirmed = ({ probes }) =>
-  Math.max(...['held', 'failed'].map((told) => probes.filter(({ outcome }) => outcome === told).length)) > 1;
+/** Whether two probes of a rate say the same, and not as many another thing. */
+function isConfirmed({ probes }) {
+  const [held, failed] = ['held', 'failed'].map((told) => probes.filter(({ outcome }) => outcome === told).length);
+  return held !== failed && Math.max(held, failed) > 1;
+}
 
 /** What a search lacks whose probes were spent: '354 was tried only once', '304 and 362 are 19 % apart'. @returns {string} '' where it has a third rate still open */
 export function lacksText(trial) {
@@ -228,7 +231,7 @@ function cutShortText(capacities) {
       ? `they are ${gaps[0]} % apart`
       : `in ${gaps.length} they are further apart, by up to ${Math.max(...gaps)} %`;
   const disturbed = sum(cut.map(disturbedIn));
-  const lost = `${disturbed} of ${cut.length === 1 ? 'its' : 'their'} ${sum(cut.map(({ probes }) => probes.length))} probes ${disturbed === 1 ? 'was' : 'were'} disturbed`;
+  const lost = `${disturbed} of ${cut.length === 1 ? 'its' : 'their'} ${plural(sum(cut.map(({ probes }) => probes.length)), 'probe')} ${disturbed === 1 ? 'was' : 'were'} disturbed`;
   return `${[
     `${head}: the probes were spent before the highest ${nounOf(capacities)} that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe`,
     gaps.length > 0 && apart,
@@ -257,7 +260,7 @@ function belowText(capacities) {
   const early = below.some(({ resolution }) => resolution === 0)
     ? ', which the intervals of that run do not allow for'
     : '';
-  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is 3 % below that, and may be too low${early}.`;
+  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is set to 3 % below what held, and may be too low${early}.`;
 }
 
 function unwatchedText(capacities) {

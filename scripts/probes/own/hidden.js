@@ -3,7 +3,7 @@
  * Usage: node scripts/probes/own/hidden.js SCRIPT FILE...   puts stars for it in each file, as many as it has characters
  *        node scripts/probes/own/hidden.js --names SCRIPT   prints the names of the variables that the script takes from it, and are set, as JSON
  */
-import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { decoded, SECRET } from '../../workload/secrets.js';
 
@@ -13,6 +13,7 @@ const LONG = 8;
 
 function isFile(path) {
   try {
+    accessSync(path, constants.R_OK);
     return statSync(path).isFile();
   } catch {
     return false; // what only looks like a path may be none
@@ -111,7 +112,7 @@ const PARAMETERS = [/([?&;#])([^=&?;#\s"]+)=([^&;#\s"\\]+)/g, /([?&;#])([^=&?;#\
 const PARTS = [/(?<=^[^?#]*\/)[^/?#]+/g, /(?<==)[^&;#]+/g, /(?<=[/?&;=#])[^/?&;=#]+/g];
 
 /** Of a header: a script may have made them of a user and a password. */
-const CREDENTIALS = /(?<=\b(?:Basic|Bearer) +)[\w+/=.~-]{8,}/gi;
+const CREDENTIALS = /(?<=\b(?:Basic|Bearer)(?: |%20)+)(?!authentication\b|HTTP\/)[\w+/=.~|-]{8,}/gi;
 
 function withoutIssued(text, source) {
   const isIssued = (part) => part.length >= ISSUED_LENGTH && !source.includes(part.replace(/[').,]+$/, ''));
@@ -124,7 +125,7 @@ function withoutIssued(text, source) {
       ),
     text,
   )
-    .replaceAll(/(?<=[a-z]:\/\/)(?<!file:\/\/)[^\s"\\]+/gi, withoutParts)
+    .replaceAll(/(?<=[a-z]:\/\/)(?<!file:\/\/)[^\s"\\]+(?<![,.)'])/gi, withoutParts)
     .replaceAll(CREDENTIALS, (part) => (/[A-Z\d=]/.test(part) && !source.includes(part) ? stars(part) : part));
 }
 
