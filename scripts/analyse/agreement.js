@@ -130,13 +130,13 @@ export function controlOfRuns(question, results, earlier) {
 /** From so much on figures are told that all moved one way, though their ratios did not. */
 const MOVED = 0.1;
 
-/** ', with the figure of each alone 31 to 61 % higher' @param {number[]} moved see agreement */
+/** 'the figures themselves were 31 to 61 % higher', by targets' own figures and not by ratios; '' where they did not all move one way @param {number[]} moved see agreement */
 function movedText(moved) {
   const [least, most] = [Math.min(...moved), Math.max(...moved)];
   const percent = (ratio) => Math.round(100 * Math.abs(ratio - 1));
   if (moved.length < 2 || (least < 1 + MOVED && most > 1 - MOVED)) return '';
   const ends = [percent(least), percent(most)].toSorted((a, b) => a - b);
-  return `, with the figure of each alone ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
+  return `the figures themselves were ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
 }
 
 /** More are for the other run's own post to tell. */
@@ -152,18 +152,19 @@ export function agreementText(question, earlier) {
   const ratios = agreed.pairs.length > MOST_RATIOS ? '' : ` ${agreed.pairs.map(ratioText).join('; ')}`;
   const figures = `(${ratios ? '' : `${agreed.pairs.length} `}${noun}${ratios})${chance}`;
   if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
-  const moved =
-    movedText(agreed.moved) ||
-    movedBefore(question, earlier.slice(earlier.findIndex(({ run }) => run === agreed.run) + 1));
+  const movedHere = movedText(agreed.moved);
+  const moved = movedHere
+    ? `, though ${movedHere} there`
+    : movedBefore(question, earlier.slice(earlier.findIndex(({ run }) => run === agreed.run) + 1));
   return `A run of ${day} ${shownBy(question, agreed)} ${figures}${moved}.`;
 }
 
-/** ', one of 2026-11-20 with the figure of each alone 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
+/** ', but in one of 2026-11-20 the figures themselves were 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
 function movedBefore(question, older) {
   for (const results of older) {
     const agreed = agreement(question, [results]);
     const text = agreed && agreed.is !== 'contradicted' && movedText(agreed.moved);
-    if (text) return `, one of ${dayOf(agreed.run)}${text.slice(1)}`;
+    if (text) return `, but in one of ${dayOf(agreed.run)} ${text}`;
   }
   return '';
 }

@@ -29,7 +29,7 @@ export function overBlocks(answers, of = answers.length) {
   if (told.length === 0)
     return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
   const answer = centreOf(told, of);
-  return { ...(answer.low === null ? centreOf(alone(told), of) : answer), ...count };
+  return { ...(answer.low === null ? centreOf(withoutInterval(told), of) : answer), ...count };
 }
 
 const centreOf = (answers, of) =>
@@ -39,7 +39,7 @@ const centreOf = (answers, of) =>
  * The answers of blocks where no interval says how far one may be off: of a search that was cut short with a wide bracket no more than the rate that held.
  * @param {object[]} answers of search @returns {object[]}
  */
-export const alone = (answers) =>
+export const withoutInterval = (answers) =>
   answers.map((answer) =>
     answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high) && answer.rate > answer.low
       ? { kind: 'at least', rate: answer.low, why: answer.why }
@@ -71,7 +71,7 @@ function medianOf(answers, of) {
   const value = middle[1].cut ? middle[0].value : Math.sqrt(middle[0].value * middle[1].value);
   const low = rank === 0 ? null : known[rank - 1].value;
   const high = rank === 0 || !isKnown(known, n - rank) ? null : known[n - rank].value;
-  if (value === 0) return { kind: 'none', rate: lowestFailed(answers), low, high, why: null };
+  if (value === 0) return { kind: 'none', rate: lowestOfNone(answers), low, high, why: null };
   const kind = isKnown(known, n >> 1) ? 'rate' : 'at least';
   return {
     kind,
@@ -99,7 +99,7 @@ function outerRank(n) {
   return rank;
 }
 
-const lowestFailed = (answers) => Math.min(...answers.filter(({ kind }) => kind === 'none').map(({ rate }) => rate));
+const lowestOfNone = (answers) => Math.min(...answers.filter(({ kind }) => kind === 'none').map(({ rate }) => rate));
 
 /**
  * How many users a rate is, who each wait for an answer and then think: N = X (R + Z) [Little, Operations Research 9, 1961; D. A. Menascé, V. A. F.

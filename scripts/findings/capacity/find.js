@@ -1,6 +1,6 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
 import { bottleneck } from '../../analyse/bottleneck.js';
-import { alone, overBlocks, usersOf } from '../../analyse/capacity/answer.js';
+import { overBlocks, usersOf, withoutInterval } from '../../analyse/capacity/answer.js';
 import { lateText } from '../../analyse/capacity/doubts.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
@@ -24,7 +24,7 @@ export function find(run, cells) {
   const capacities = [...groupBy(searchesOf(run, cells), ({ cell }) => idOf(cell))].map(([id, searches]) => {
     const answers = searches.map((search) => search.answer ?? { kind: 'unknown', why: null });
     const answer = overBlocks(answers);
-    const told = answer.low === null ? alone(answers) : answers;
+    const told = answer.low === null ? withoutInterval(answers) : answers;
     return {
       id,
       cell: searches[0].cell,

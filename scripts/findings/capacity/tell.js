@@ -225,7 +225,7 @@ function overloadText(overload, unit) {
   return [
     sentText(overload, sent_rps, unit),
     good_rps >= ALL * sent_rps && wrong_rps + unanswered_rps === 0
-      ? `After the first second all were answered correctly${secondsLateText(overload)}.`
+      ? `After the first second all ${overload.unsent > 0 ? 'that were sent ' : ''}were answered correctly${secondsLateText(overload)}.`
       : `After the first second ${unit === 'iterations/s' ? `as many requests as ${rate(good_rps)} ${unit} make` : `${rate(good_rps)}/s`} were answered correctly, ${Math.round((100 * good_rps) / rate_rps)} % of the capacity.`,
     wrong_rps > 0 && `${rate(wrong_rps)}/s were answered with an error, or wrongly.`,
     unanswered_rps > 0 && `${rate(unanswered_rps)}/s got no answer.`,
@@ -239,11 +239,12 @@ function overloadText(overload, unit) {
     .join(' ');
 }
 
-/** ', but in 9 of 9 seconds p95 was above its limit'; nothing where a second without p95 may be one in which not all was sent. */
+/** ', but in 9 of 9 seconds p95 was above its limit'; where not all was sent, a second may have no p95. */
 function secondsLateText({ unsent, held_share, seconds }) {
-  if (unsent > 0 || !Number.isFinite(held_share)) return '';
+  if (!Number.isFinite(held_share)) return '';
+  const was = unsent > 0 ? 'was not seen below' : 'was above';
   const late = Math.round((1 - held_share) * (seconds - 1));
-  return late > (seconds - 1) / 2 ? `, but in ${late} of ${seconds - 1} seconds p95 was above its limit` : '';
+  return late > (seconds - 1) / 2 ? `, but in ${late} of ${seconds - 1} seconds p95 ${was} its limit` : '';
 }
 
 /** As k6/lib/options.js sends it: arrivals per second. */
