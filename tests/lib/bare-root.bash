@@ -78,7 +78,7 @@ _bare_make() {
   go_root=$(go env GOROOT)
   # where this machine's own Debian comes from, if it is the same
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' | awk -v suite="$BARE_SUITE" '$2 == suite && !found { print $1; found = 1 }')
-  debootstrap --variant=minbase --include=ca-certificates,git,sudo "$BARE_SUITE" "$1" ${mirror:+"$mirror"}
+  debootstrap --variant=minbase --include=ca-certificates,git,sudo "$BARE_SUITE" "$1" ${mirror:+"$mirror"} || return # the caller asks whether this succeeds, so errexit is off
   rm -rf "$1"/var/cache/apt/archives/*.deb "$1"/var/lib/apt/lists/*
   mkdir -p "$1"/usr/local/{bin,lib/node_modules,include}
   cp -L "$(node -p process.execPath)" "$1/usr/local/bin/node"
