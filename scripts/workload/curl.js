@@ -94,13 +94,20 @@ const plainQuotes = (line) =>
     quoted === undefined ? all : `'${unescaped(quoted).replaceAll("'", "'\\''")}'`,
   );
 
+/** Bytes that stand side by side are the characters that they make in UTF-8. */
 const unescaped = (text) =>
   text.replaceAll(
-    /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))/gs,
-    (_all, unicode, hex, octal, letter) =>
-      letter === undefined
-        ? String.fromCodePoint(Number.parseInt(unicode ?? hex ?? octal, octal ? 8 : 16))
-        : (ESCAPES[letter] ?? letter),
+    /((?:\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}))+)|\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|(.))/gs,
+    (_all, bytes, short, long, letter) => {
+      if (letter !== undefined) return ESCAPES[letter] ?? letter;
+      if (bytes === undefined) return String.fromCodePoint(Number.parseInt(short ?? long, 16));
+      return Buffer.from(
+        bytes
+          .split('\\')
+          .slice(1)
+          .map((byte) => (byte[0] === 'x' ? Number.parseInt(byte.slice(1), 16) : Number.parseInt(byte, 8))),
+      ).toString();
+    },
   );
 
 /** A variable of the shell, which nobody has set here; a $ by itself is one. */

@@ -137,14 +137,22 @@ function headersOf({ headers, type }, secrets) {
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
-/** The same of the strings and numbers in a text that is JSON; what is in a list has its name. */
-const hiddenInJson = (text, secrets) =>
-  text.replaceAll(/"([^"\\]+)"(\s*:\s*)(\[[^\]{}]*\]|"(?:[^"\\]|\\.)*"|-?\d[\w.+-]*)/g, (_all, name, colon, values) => {
-    const hidden = values.replaceAll(/"((?:[^"\\]|\\.)*)"|(-?\d[\w.+-]*)/g, (_value, string, number) =>
-      string === undefined ? secrets.hidden(name, number) : `"${secrets.hidden(name, string)}"`,
-    );
-    return `${JSON.stringify(name)}${colon}${hidden}`;
+/** What is under a name, or in a list of it, has that name; what is in an object, its own behind that where nobody should read it. */
+const under = (name) => (SECRET.test(name) ? `${name}.` : '');
+
+/** The same of the strings and numbers in a text of one JSON value or several, with marks. */
+function hiddenInJson(text, secrets) {
+  const around = [{ before: '', name: '' }]; // each object and list that is open, the innermost last
+  return text.replaceAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]|-?\d[\w.+-]*/g, (token, string, colon) => {
+    const inner = around.at(-1);
+    if (colon) inner.name = inner.before + string;
+    else if (token === '{') around.push({ before: under(inner.name), name: '' });
+    else if (token === '[') around.push({ ...inner });
+    else if (token === '}' || token === ']') around.splice(Math.max(1, around.length - 1));
+    else return string === undefined ? secrets.hidden(inner.name, token) : `"${secrets.hidden(inner.name, string)}"`;
+    return token;
   });
+}
 
 /** What a literal of JavaScript would change: long numbers, and a key that sets the prototype. */
 const NO_LITERAL = /(?<![\w"])-?\d[\d.]{15,}|\d[eE][+-]?\d{3}|"__proto__"/;
@@ -158,8 +166,9 @@ function hiddenValue(value, name, secrets) {
     return marked === String(value) ? value : markOfNumber(marked);
   }
   if (value === null || typeof value !== 'object') return value;
-  const nested = SECRET.test(name) ? `${name}.` : ''; // what is in an object has its name, too
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hiddenValue(one, nested + key, secrets)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, hiddenValue(one, under(name) + key, secrets)]),
+  );
 }
 
 /** JSON as an object, which is easier to edit. */

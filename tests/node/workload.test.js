@@ -61,6 +61,11 @@ test('numbers and lists under such a name are hidden as well, and stay numbers a
   assert.doesNotMatch(text, /4711|t0p|t1p/);
   assert.match(text, /\{"pin":Number\(__ENV\.PIN\),"codes":\[1\],"token":\[__ENV\.TOKEN,__ENV\.TOKEN_2\],"n":5\}/);
   assert.deepEqual(needed, ['PIN=...', 'TOKEN=...', 'TOKEN_2=...']);
+  const nested = `{"id":12345678901234567890,"auth":{"user":"bob","v":["hunter2"]},"tokens":[{"id":1}],"n":[{"b":"c"}]}\n{"pin":{"v":"abc"}}`;
+  assert.match(
+    ofCurl(`curl http://h/a -H 'content-type: application/json' -d $'${nested.replaceAll('\n', '\\n')}'`).text,
+    /"auth":\{"user":"\$\{__ENV\.AUTH_USER\}","v":\["\$\{__ENV\.AUTH_V\}"\]\},"tokens":\[\{"id":\$\{__ENV\.TOKENS_ID\}\}\],"n":\[\{"b":"c"\}\]\}.*"pin":\{"v":"\$\{__ENV\.PIN_V\}"\}/s,
+  );
   const long = ofCurl(`curl http://h/a --json '{"id":12345678901234567890,"pin":4711,"token":["t0p"]}'`).text;
   assert.match(long, /"pin":\$\{__ENV\.PIN\},"token":\["\$\{__ENV\.TOKEN\}"\]/);
   assert.match(ofCurl(`curl http://h/a --json '{"__proto__":{"a":1}}'`).text, /'\{"__proto__":\{"a":1\}\}'/);
@@ -105,6 +110,7 @@ test('what is asked stays what it is: compression, long numbers, an address with
   assert.match(ofHar(entry({ headers: [{ name: 'Accept-Encoding', value: 'br' }] })).text, /'accept-encoding': 'br'/);
   assert.match(ofCurl(`curl http://h/a --json '{"id":12345678901234567890}'`).text, /'\{"id":12345678901234567890\}'/);
   assert.match(ofCurl('curl http://h/a?id=1').text, /\/a\?id=1`/);
+  assert.match(ofCurl(String.raw`curl http://h/a -d $'x=\xc3\xa9\303\251\U0001F600\\x41'`).text, /'x=éé😀\\\\x41'/u);
 });
 
 test('secrets that a script takes from the environment are starred in logs and answers, however an address writes them; nothing else is', () => {
@@ -131,6 +137,14 @@ test('a variable that a script names is starred, too, if it is long and no addre
   assert.equal(
     hide('abcdefghij acc-123456 hunter http://127.0.0.1:80 Berlin s3ssion-1 t0ken-23== /usr/bin'),
     '********** ********** ****** http://127.0.0.1:80 Berlin ********* ********** /usr/bin',
+  );
+  const signs = hiding('ask(__ENV.AUTHORIZATION, __ENV.COOKIE, __ENV.PASSWORD)', {
+    ...{ AUTHORIZATION: 'Bearer aaaa=bbbb,cc=+/="x9Zq', COOKIE: 'sid=abc=defgh; a=1', PASSWORD: '🔑secret' },
+  });
+  assert.equal(
+    signs('token aaaa=bbbb,cc=+/="x9Zq, abc=defgh, "\\ud83d\\udd11secret"'),
+    `token ${'*'.repeat(21)}, *********, "${'*'.repeat(18)}"`,
+    'all of a token, whatever signs are in it',
   );
 });
 

@@ -46,8 +46,15 @@ const isAddress = (value) => /^https?:\/\//.test(value);
 /** Whether a variable's name says that nobody should read it: TOKEN, and TOKEN_2, of which there are several. */
 const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));
 
-/** A value, and what it is made of where it is long: the token after its scheme, each cookie. */
-const partsOf = (value) => [value, ...value.split(/[\s;,]+|(?<=[^=])=(?=[^=])/).filter((part) => part.length >= LONG)];
+/** A value, and what it is made of where that is long: the token behind its scheme, each cookie and its value, whatever signs these have in them, and what is between signs. */
+function partsOf(value) {
+  const whole = [value.replace(/^\S+\s+/, ''), ...value.split(/\s*;\s*/)];
+  const parts = [
+    ...whole.flatMap((text) => [text, text.slice(text.indexOf('=') + 1)]),
+    ...value.split(/[\s;,]+|(?<=[^=])=(?=[^=])/),
+  ];
+  return [...new Set([value, ...parts.filter((part) => part.length >= LONG)])];
+}
 
 /**
  * Others than the script's own are left alone: a desktop has XDG_SESSION_CLASS=user, and answers say "user".
@@ -72,7 +79,10 @@ const literal = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 function patternOf(character) {
   const hex = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   const escaped = hex.map((digits) => `%${digits}`).join('');
-  const unicode = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const unicode = character
+    .split('') // into UTF-16 units, as JSON escapes them
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
   const forms = [
     character,
     ...[character, inBytes(character)].flatMap((text) => [inJson(inJson(text)), inJson(text), text]),
