@@ -58,8 +58,8 @@ def _busy_s:
       .s += ([0, $request.to - ([.to, $request.from] | max)] | max) | .to = ([.to, $request.to] | max)) | .s;
 
 # input: samples of k6's output json, of some iterations   $own: what addresses at the server begin with
-# output: {requests} of an iteration, and at_once, whether some were under way together; or {fault}. The first may ask
-# more, as to log in
+# output: {requests} of an iteration, and at_once, whether some were under way together; or {fault}, and elsewhere where
+# it is that somebody else is asked. The first may ask more, as to log in
 def asked($own):
   # setup and teardown are of no scenario; a group of an iteration may be called so, too
   map(select(.data.tags.scenario or (.data.tags.group | IN("::setup", "::teardown") | not))) as $samples
@@ -79,7 +79,8 @@ def asked($own):
       // null) as $other
   | (first($samples[] | select(.metric == "http_req_failed" and .data.value == 1) | .data.tags) // null) as $failed
   | if $other then
-      {fault: "asks \($other | split("?")[0]), which is not at __ENV.BASE_URL: load goes to that server alone"}
+      {elsewhere: true,
+        fault: "asks \($other | split("?")[0]), which is not at __ENV.BASE_URL: load goes to that server alone"}
     elif $paused_s > _pause_s then
       {fault: ("pauses for about \($paused_s * 10 | round / 10) s in an iteration, which would count as waiting: "
         + "leave sleep() out; --think has users pause between iterations")}

@@ -143,6 +143,8 @@ sent_elsewhere() {
   refused 'has no scenario sell' --scenario sell
   script "export default function () { $ask; http.get('http://localhost:1/prices'); }"
   refused 'asks http://localhost:1/prices, which is not at __ENV.BASE_URL'
+  script "export default function () { $ask; http.get('http://localhost:1/prices').json('total'); }"
+  refused 'asks http://localhost:1/prices, which is not at __ENV.BASE_URL'
   script "export function setup() { $ask; }" 'export default function () {}'
   refused 'asks nothing at __ENV.BASE_URL'
   script "import { sleep } from 'k6';" "export default function () { $ask; sleep(0.5); }"
