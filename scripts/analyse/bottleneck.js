@@ -1,6 +1,7 @@
 /** What limited a cell, by rules over the samples of its trials. */
 import { coresAllowed, generatorCores } from './generator.js';
 import { limitOf } from './limits.js';
+import { sum } from './numbers.js';
 import { isOfPods, machinesOf } from './placement.js';
 import { plural } from './words.js';
 
@@ -59,6 +60,9 @@ const fillsOneCore = (use) =>
     ? `used ${use.cpu_cores.toFixed(2)} cores, and has one thread for its requests`
     : null;
 
+/** Where what is measured takes less of the busy cores, others filled them. */
+const OWN_PART = 0.5;
+
 /** Each rule: a possible limit, and the evidence for it, or null. In the order in which one explains the next. */
 const RULES = {
   generator(seen) {
@@ -86,11 +90,16 @@ const RULES = {
     if (above(count, limitOf('bottleneck_waits'))) return `${count.toFixed(1)} sessions waiting on average (${name})`;
     return fillsTheCores('postgres', seen);
   },
-  host({ machines }) {
+  host({ machines, roles, resources }) {
     const busy = machines.find((machine) => above(machine.cpu_busy_share, limitOf('bottleneck_host_busy')));
     if (!busy) return null;
     const whose = machines.length > 1 ? ` of ${busy.roles.join(' and ')}'s machine` : '';
-    return `${share(busy.cpu_busy_share)} of the cores${whose} busy`;
+    const own = busy.roles.map((role) => roles[role]?.cpu_cores ?? null);
+    const isAlone = busy.roles.every((role) => role === 'generator');
+    const part =
+      isAlone || own.includes(null) ? null : sum(own) / (busy.cpu_busy_share * (busy.cores ?? resources.cores));
+    const others = part !== null && part < OWN_PART ? `, ${share(part)} of that by what was measured` : '';
+    return `${share(busy.cpu_busy_share)} of the cores${whose} busy${others}`;
   },
   pool({ roles }) {
     const waiting = roles.target?.pool_waiting_mean;
