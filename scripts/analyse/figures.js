@@ -87,15 +87,16 @@ export function stepVariance(metric, trial) {
  * @returns as pairedRatio
  */
 export function ratioOfTrials(above, below, { metric, of }, interval = {}) {
-  const [logs, steps] = [[], []];
+  const [logs, steps, unseen] = [[], [], [0]];
   for (const [block, trial] of above) {
     const other = below.get(block);
     const [one, two] = [trial, other].map((side) => side && figureOf(side, metric));
     if (!one || !two) continue;
     logs.push(Math.log(one / two));
     steps.push(stepVariance(metric, trial) + stepVariance(metric, other));
+    unseen.push(trial.unseen_share ?? 0, other.unseen_share ?? 0);
   }
-  return pairedRatio(logs, { ...interval, resolution: mean(steps) ?? 0, of });
+  return pairedRatio(logs, { ...interval, resolution: mean(steps) ?? 0, bias: Math.log(1 + Math.max(...unseen)), of });
 }
 
 /** One figure of two cells of results.json, as ratioOfTrials; null where either cell cannot be quoted. */

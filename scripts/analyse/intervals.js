@@ -41,11 +41,11 @@ function powerShift(degrees, confidence) {
   return shifts.get(key);
 }
 
-function asResult(centre, n, spread, { confidence, within }) {
+function asResult(centre, n, spread, { confidence, within, bias = 0 }) {
   const known = { ratio: rounded(Math.exp(centre)), n };
   if (spread === null) return { ...known, low: null, high: null, differs: null, finds: null, ...equality(null) };
   const { error, degrees } = spread;
-  const bounds = (level) => quantile(level, degrees) * error;
+  const bounds = (level) => quantile(level, degrees) * error + bias;
   const half = bounds(confidence);
   const [low, high] = [Math.exp(centre - half), Math.exp(centre + half)];
   // two one-sided tests, each at the level that the interval leaves: the interval of twice as much error lies within the margin
@@ -55,7 +55,7 @@ function asResult(centre, n, spread, { confidence, within }) {
     low: rounded(low),
     high: rounded(high),
     differs: low > 1 || high < 1,
-    finds: rounded(Math.exp(powerShift(Math.max(1, Math.round(degrees)), confidence) * error)),
+    finds: rounded(Math.exp(powerShift(Math.max(1, Math.round(degrees)), confidence) * error + bias)),
     ...equality(equal),
   };
 
@@ -70,6 +70,7 @@ function asResult(centre, n, spread, { confidence, within }) {
  * @param {object} [options]
  * @param {number} [options.resolution] variance that one log-ratio has from the steps in which its figures are counted: blocks that happen
  *   to agree to the last request do not make a result certain
+ * @param {number} [options.bias] by how much the logarithm may be off the same way in all blocks, in either direction: no number of blocks takes it away, so either end lies farther out by that
  * @param {number} [options.of] blocks that there should be. A target that fails when it is slow leaves the blocks in which it was fast:
  *   where one is missing, nothing is claimed
  * @param {number} [options.confidence] of the interval: 0.95, or 1 - 0.05 / m where m comparisons hold together (Bonferroni)
@@ -81,7 +82,7 @@ function asResult(centre, n, spread, { confidence, within }) {
  */
 export function pairedRatio(
   logRatios,
-  { resolution = 0, of = logRatios.length, confidence = CONFIDENCE, within } = {},
+  { resolution = 0, bias = 0, of = logRatios.length, confidence = CONFIDENCE, within } = {},
 ) {
   const n = logRatios.length;
   if (n === 0) return null;
@@ -89,7 +90,7 @@ export function pairedRatio(
   const whole = n > 1 && n >= of;
   const error = whole && Math.sqrt(Math.max(variance(logRatios), resolution) / n);
   const spread = whole ? { error, degrees: n - 1 } : null;
-  return { ...asResult(centre, n, spread, { confidence, within }), of };
+  return { ...asResult(centre, n, spread, { confidence, within, bias }), of };
 }
 
 /**

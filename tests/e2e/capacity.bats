@@ -38,7 +38,7 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
   responder 4 10 fixed
   searched --blocks 1
   near "$(node tests/capacity/theory.js 4 10 fixed 60)"
-  jq -e 'all(.trials[]; .probes | length <= 14)' <<<"$CAPACITY"
+  jq -e 'all(.trials[]; (.probes | length <= 14) and .unseen_share > 0 and .unseen_share < 0.04)' <<<"$CAPACITY"
   jq -e '.overload | .good_rps > 380 and .good_rps < 420 and .normal_after_s <= 8' <<<"$CAPACITY"
 }
 

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { overBlocks, usersOf } from '../../scripts/analyse/capacity/answer.js';
+import { unseenShare } from '../../scripts/analyse/capacity/objective.js';
 import { courseOf, OVERLOAD_S, unsentIn } from '../../scripts/analyse/capacity/overload.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
+import { ratioOfTrials } from '../../scripts/analyse/figures.js';
 import { answeredAnew } from '../../scripts/analyse/questions.js';
 import { sideBySide } from '../../scripts/findings/capacity/table.js';
 import { near, partsOf } from './lib/capacity.js';
@@ -20,6 +22,26 @@ test("rates in every block: geometric mean and Student's interval", () => {
   // mean log 6.01696, sd 0.06602, t(3) 3.18245
   near(low, 369.4, 1e-3);
   near(high, 455.8, 1e-3);
+});
+
+test('what probes are too short to see makes the lower end lower, and ratios of capacities wider', () => {
+  near(unseenShare(partsOf('p95<190ms, p99<2s, errors<1%'), 8), 0.19 / (0.95 * 8), 1e-6, 'of the nearest limit');
+  assert.equal(unseenShare(partsOf('errors<1%'), 8), 0);
+  const seen = overBlocks(rates(380, 400, 421, 443));
+  const unseen = overBlocks(
+    rates(380, 400, 421, 443).map((answer, i) => ({ ...answer, unseen: i === 2 ? 0.03 : 0.01 })),
+  );
+  assert.deepEqual([unseen.rate, unseen.high], [seen.rate, seen.high]);
+  near(unseen.low, seen.low / 1.03, 1e-6);
+  const trials = (...all) => new Map(all.map((capacity, block) => [block, { capacity, resolution: 0 }]));
+  const ratio = (share) => {
+    const short = new Map(
+      [...trials(200, 210, 220)].map(([block, trial]) => [block, { ...trial, unseen_share: share }]),
+    );
+    return ratioOfTrials(short, trials(100, 100, 100), { metric: 'capacity', of: 3 });
+  };
+  near(ratio(0.03).low, ratio(0).low / 1.03, 1e-5);
+  near(ratio(0.03).high, ratio(0).high * 1.03, 1e-5);
 });
 
 test('one block, or fewer than planned, has no interval; steps that agree are not certain', () => {

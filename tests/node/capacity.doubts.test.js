@@ -147,6 +147,18 @@ test('a rate that held only before the target was overloaded is told', () => {
   assert.match(toMarkdown(blocks(one, undefined, QUIET.cells)), /217 held at first and not later/);
 });
 
+test('a server that answered nothing for a time in some probes is told', () => {
+  const results = structuredClone(QUIET);
+  const capacity = of(results, 'pooled');
+  for (const [i, value] of [260, 310].entries())
+    capacity.trials[i].probes[0].reasons.push({ check: 'paused', verdict: 'suspect', value, limit: 200, text: '' });
+  assert.match(againstText(capacity), /2 of 4 answered nothing at times/);
+  assert.match(
+    doubtsOf([capacity]).join(' '),
+    /In 2 of \d+ probes nothing was answered for a time, at most 310 ms: of a pause that comes back every few seconds/,
+  );
+});
+
 test('errors of the probes that failed above it, and that nobody looked for other programs, are told', () => {
   const [first] = of(QUIET, 'raw').trials;
   const text = '98.2 % of 431 requests failed (423 status_4xx)';

@@ -17,8 +17,10 @@ const { binomial } = jstat;
  * less than any rate; its interval are order statistics (W. R. Thompson, Annals of Mathematical Statistics 7, 1936; H. A. David, H. N. Nagaraja, Order
  * Statistics, 2003, section 7.1), which a block that was cut off at N leaves known below N.
  *
+ * Every block may be too high by what its probes are too short to see (unseenShare in objective.js), and all by the same: the lower end of the interval lies lower by that.
+ *
  * Where there is no interval, nothing says how far an answer within a wide bracket is off: of a search that was cut short there only what held counts.
- * @param {object[]} answers of search, one per block; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
+ * @param {object[]} answers of search, one per block, with the share that is `unseen`; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
  * @returns {{kind: 'rate'|'at least'|'none'|'unknown', rate, low, high, blocks, of, why}} rate, low, high: requests per second; rate of `none`: the
  *   lowest that failed in any block; low 0: none; high null with a low: open; both null: no interval; blocks: that have an answer; why: of `at
  *   least` and `unknown`, as of search, or divided
@@ -29,7 +31,9 @@ export function overBlocks(answers, of = answers.length) {
   if (told.length === 0)
     return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
   const answer = centreOf(told, of);
-  return { ...(answer.low === null ? centreOf(withoutInterval(told), of) : answer), ...count };
+  if (answer.low === null) return { ...centreOf(withoutInterval(told), of), ...count };
+  const unseen = Math.max(...told.map((one) => one.unseen ?? 0));
+  return { ...answer, low: answer.low / (1 + unseen), ...count };
 }
 
 const centreOf = (answers, of) =>

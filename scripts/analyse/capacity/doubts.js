@@ -1,5 +1,5 @@
 /** What speaks against capacities, from results.json of any age; runs in the page, too. */
-import { rate as rateText } from '../format.js';
+import { duration, rate as rateText } from '../format.js';
 import { GENERATOR_MARKS } from '../marks.js';
 import { sum } from '../numbers.js';
 import { capital, listed } from '../phrases.js';
@@ -95,6 +95,9 @@ const isEnded = ({ probes }) =>
     reasons.some(({ check, value, limit }) => check === 'processes' && value === 'target' && limit === 'alive'),
   );
 const isBlurred = ({ kind, why }) => kind === 'rate' && why === 'disturbed';
+/** How long nothing was answered in a probe, though much was under way, in milliseconds; null where that was not so. */
+const pauseIn = ({ reasons = [] }) => reasons.find(({ check }) => check === 'paused')?.value ?? null;
+const hasPauses = ({ probes }) => probes.some((probe) => pauseIn(probe) !== null);
 
 /** The highest rate that held and the lowest that failed, also where no more than a lower bound is known; else null. */
 const boundsOf = ({ bracket, kind, capacity, failed }) =>
@@ -172,6 +175,7 @@ export function againstText(capacity) {
     counted(isTriedOnce, 'tried only once'),
     counted(isBlurred, 'disturbed close above it'),
     counted(isTired, 'took more at first'),
+    counted(hasPauses, 'answered nothing at times'),
     counted(isBelow, 'set 3 % below what held'),
     counted((trial) => lateText(trial, capacity.objective.parts) !== null, 'partly the load generator’s'),
     counted((trial) => errorsText(trial, capacity.objective.parts) !== null, 'failed with errors'),
@@ -188,7 +192,7 @@ export const underrated = (capacities) => capacities.filter(heldAfterAll).map(se
 
 /** What speaks against several capacities, a sentence each. @param {object[]} capacities of results.json @returns {string[]} */
 export const doubtsOf = (capacities) =>
-  [heldText, tiredText, cutShortText, boundedText, belowText, unwatchedText]
+  [heldText, tiredText, pausedText, cutShortText, boundedText, belowText, unwatchedText]
     .map((text) => text(capacities))
     .filter((text) => text !== null);
 
@@ -211,6 +215,14 @@ function tiredText(capacities) {
       ? `${rateText(heldAtFirst(tired[0]))}, above the answer,`
       : `a ${nounOf(capacities)} more than 3 % above the lowest that failed`;
   return `In ${tired.length} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} ${which} held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.`;
+}
+
+function pausedText(capacities) {
+  const probes = trialsOf(capacities).flatMap((trial) => trial.probes);
+  const pauses = probes.map(pauseIn).filter((pause) => pause !== null);
+  return pauses.length === 0
+    ? null
+    : `In ${pauses.length} of ${plural(probes.length, 'probe')} nothing was answered for a time, at most ${duration(1000 * Math.max(...pauses))}: of a pause that comes back every few seconds one probe has none and another two, so the answer may be too high or too low by more than its interval says.`;
 }
 
 function cutShortText(capacities) {

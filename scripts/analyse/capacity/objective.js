@@ -29,6 +29,18 @@ export const samplesFor = (parts) =>
   );
 
 /**
+ * By what share a rate may exceed what a target takes at most, and meet an objective all the same in a probe of so many seconds: then a wait grows by that share
+ * of each second, and is as long as the limit only when no more are left than may miss it. Of a percentile p with limit L, in T seconds: L / (p T).
+ * @param {{metric, limit}[]} parts @param {number} seconds @returns {number} 0 where nothing is asked of latency
+ */
+export function unseenShare(parts, seconds) {
+  const shares = parts
+    .filter(({ metric }) => SHARES.has(metric))
+    .map(({ metric, limit }) => limit / 1e6 / (SHARES.get(metric) * seconds));
+  return shares.length === 0 ? 0 : Math.min(...shares);
+}
+
+/**
  * A probe's figures, as far as an objective asks for them.
  * @param {{metric, limit}[]} parts @param {{latency_us: object|null, requests: number, errors: number}} summary of a probe. Requests without an answer
  *   stand in latency_us.beyond: they are slower than any limit

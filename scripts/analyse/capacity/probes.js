@@ -9,7 +9,7 @@ import { groupBy } from '../numbers.js';
 import { openRun, readOwnTrial } from '../run-folder.js';
 import { describeTrial } from '../trial.js';
 import { plural } from '../words.js';
-import { figuresOf, judge, samplesFor } from './objective.js';
+import { figuresOf, judge, samplesFor, unseenShare } from './objective.js';
 import { overloadRound } from './overload.js';
 import { PROBES, probeOf, search, startOf } from './search.js';
 import { saysText, unitOf } from './sentences.js';
@@ -144,7 +144,7 @@ export function probeIn(parts, { level: rate, model, script }, trial, summary) {
  * @param {object} run see openRun @param {object[]} cells of results.json: in the closed model a search begins
  * @returns {{cell: object, variant: object, block: number, start: number|null, probes: {cell, trial, probe, mean_us, resources}[] as they were made, next: number|undefined, answer: object|null}[]} cell: as planned, at
  *   level "capacity"; start: requests per second, or users where they think, null where nothing is known of the target; next: what to probe, in the same unit; answer: see search,
- *   null until there is one; mean_us: of the latency; resources: of summary.json
+ *   null until there is one, with the share that is unseen there, see unseenShare; mean_us: of the latency; resources: of summary.json
  */
 export function searchesOf(run, cells) {
   const { searches = [], objective } = run.plan;
@@ -168,7 +168,11 @@ export function searchesOf(run, cells) {
       const start = guess === null ? null : startOf(guess * (cell.think_s ?? 1), block);
       const { next, ...answer } =
         start === null ? { kind: 'unknown', why: 'closed' } : searched(probes, boundsOf(cell, objective.parts, start));
-      return { ...{ cell, variant, block, start, probes, next }, answer: next === undefined ? answer : null };
+      const unseen = unseenIn(objective.parts, cell, answer.rate);
+      return {
+        ...{ cell, variant, block, start, probes, next },
+        answer: next === undefined ? { ...answer, unseen } : null,
+      };
     });
   });
 }
@@ -189,6 +193,10 @@ const searched = (probes, bounds) =>
     probes.map(({ probe }) => probe),
     bounds,
   );
+
+/** Nothing where users wait for their answers, as no queue can grow. @param {number|undefined} rate of an answer */
+const unseenIn = (parts, cell, rate) =>
+  cell.model === 'open' && rate > 0 ? unseenShare(parts, secondsOf(parts, rate, cell)) : 0;
 
 function boundsOf({ think_s = null }, parts, start) {
   if (think_s === null) return { start, least: leastRate(parts) };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { overBlocks } from '../../../scripts/analyse/capacity/answer.js';
-import { judge, samplesFor } from '../../../scripts/analyse/capacity/objective.js';
+import { judge, samplesFor, unseenShare } from '../../../scripts/analyse/capacity/objective.js';
 import { secondsOf } from '../../../scripts/analyse/capacity/probes.js';
 import { PROBES, probeOf, search, startOf } from '../../../scripts/analyse/capacity/search.js';
 import { beyondDDc, beyondDM1, beyondMDc, beyondMMc, capacityOf } from './queues.js';
@@ -88,6 +88,10 @@ export function* runsOf({ objective, times, blocks, runs, seed = 1, guess = 4, s
   for (let run = 0; run < runs; run += 1) {
     const guessed = truth * guess ** (2 * random() - 1);
     const searches = Array.from({ length: blocks }, (_, b) => searched(ask, { start: startOf(guessed, b + 1) }));
-    yield { answer: overBlocks(searches.map(({ answer }) => answer)), blocks: searches };
+    const answers = searches.map(({ answer }) => ({
+      ...answer,
+      unseen: answer.rate > 0 ? unseenShare(parts, lengthOf(answer.rate).samples / answer.rate) : 0,
+    }));
+    yield { answer: overBlocks(answers), blocks: searches };
   }
 }
