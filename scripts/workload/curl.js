@@ -94,21 +94,29 @@ const plainQuotes = (line) =>
     quoted === undefined ? all : `'${unescaped(quoted).replaceAll("'", "'\\''")}'`,
   );
 
-/** Bytes that stand side by side are the characters that they make in UTF-8. */
 const unescaped = (text) =>
   text.replaceAll(
-    /((?:\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}))+)|\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|(.))/gs,
+    /((?:\\(?:x[0-9a-fA-F]{1,2}|[0-7]{1,3}))+)|\\(?:u([0-9a-fA-F]{1,4})|U(0{0,2}(?:10|0?[0-9a-fA-F])?[0-9a-fA-F]{1,4})|(.))/gs,
     (_all, bytes, short, long, letter) => {
       if (letter !== undefined) return ESCAPES[letter] ?? letter;
       if (bytes === undefined) return String.fromCodePoint(Number.parseInt(short ?? long, 16));
-      return Buffer.from(
+      return ofBytes(
         bytes
           .split('\\')
           .slice(1)
           .map((byte) => (byte[0] === 'x' ? Number.parseInt(byte.slice(1), 16) : Number.parseInt(byte, 8))),
-      ).toString();
+      );
     },
   );
+
+/** Bytes that stand side by side are the characters that they make in UTF-8, as printf %q writes them; where they make none, each is one, as some browsers write them. @param {number[]} bytes */
+function ofBytes(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes));
+  } catch {
+    return String.fromCodePoint(...bytes);
+  }
+}
 
 /** A variable of the shell, which nobody has set here; a $ by itself is one. */
 function unset(name) {

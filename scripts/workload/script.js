@@ -15,9 +15,9 @@ const markOfNumber = (marked) => marked.replace('\uE000', '\uE002').replace('\uE
 class Secrets {
   #values = new Map();
 
-  /** @returns {string} the value's mark, or the value itself where anybody may read it */
-  hidden(name, value) {
-    if (!SECRET.test(name) || value === '') return value;
+  /** @param {boolean} [isSecret] whether the name says so @returns {string} the value's mark, or the value itself where anybody may read it */
+  hidden(name, value, isSecret = SECRET.test(name)) {
+    if (!isSecret || value === '') return value;
     const base = variableOf(name);
     for (let number = 1; ; number += 1) {
       const variable = number === 1 ? base : `${base}_${number}`;
@@ -137,19 +137,22 @@ function headersOf({ headers, type }, secrets) {
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
-/** What is under a name, or in a list of it, has that name; what is in an object, its own behind that where nobody should read it. */
-const under = (name) => (SECRET.test(name) ? `${name}.` : '');
+/** What is in a list is what its name says; what is in an object has a name of its own, and all of it is secret where the object is: {name, isSecret}. */
+const key = (around, name) =>
+  around.isSecret ? { name: `${around.name}.${name}`, isSecret: true } : { name, isSecret: SECRET.test(name) };
+const TOP = { name: '', isSecret: false };
 
 /** The same of the strings and numbers in a text of one JSON value or several, with marks. */
 function hiddenInJson(text, secrets) {
-  const around = [{ before: '', name: '' }]; // each object and list that is open, the innermost last
+  const open = [{ around: TOP, value: TOP }]; // each object and list, the innermost last: what is around its keys, and what a value in it is
   return text.replaceAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]|-?\d[\w.+-]*/g, (token, string, colon) => {
-    const inner = around.at(-1);
-    if (colon) inner.name = inner.before + string;
-    else if (token === '{') around.push({ before: under(inner.name), name: '' });
-    else if (token === '[') around.push({ ...inner });
-    else if (token === '}' || token === ']') around.splice(Math.max(1, around.length - 1));
-    else return string === undefined ? secrets.hidden(inner.name, token) : `"${secrets.hidden(inner.name, string)}"`;
+    const inner = open.at(-1);
+    const { name, isSecret } = inner.value;
+    if (colon) inner.value = key(inner.around, string);
+    else if (token === '{' || token === '[') open.push({ around: inner.value, value: inner.value });
+    else if (token === '}' || token === ']') open.splice(Math.max(1, open.length - 1));
+    else if (string === undefined) return secrets.hidden(name, token, isSecret);
+    else return `"${secrets.hidden(name, string, isSecret)}"`;
     return token;
   });
 }
@@ -157,18 +160,17 @@ function hiddenInJson(text, secrets) {
 /** What a literal of JavaScript would change: long numbers, and a key that sets the prototype. */
 const NO_LITERAL = /(?<![\w"])-?\d[\d.]{15,}|\d[eE][+-]?\d{3}|"__proto__"/;
 
-/** A value of JSON with marks. @param {string} name of the key that it is under, itself or in a list */
-function hiddenValue(value, name, secrets) {
-  if (Array.isArray(value)) return value.map((one) => hiddenValue(one, name, secrets));
-  if (typeof value === 'string') return secrets.hidden(name, value);
+/** A value of JSON with marks. @param {{name: string, isSecret: boolean}} of the key that it is under, itself or in a list, see key */
+function hiddenValue(value, of, secrets) {
+  const { name, isSecret } = of;
+  if (Array.isArray(value)) return value.map((one) => hiddenValue(one, of, secrets));
+  if (typeof value === 'string') return secrets.hidden(name, value, isSecret);
   if (typeof value === 'number') {
-    const marked = secrets.hidden(name, String(value));
+    const marked = secrets.hidden(name, String(value), isSecret);
     return marked === String(value) ? value : markOfNumber(marked);
   }
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, hiddenValue(one, under(name) + key, secrets)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([own, one]) => [own, hiddenValue(one, key(of, own), secrets)]));
 }
 
 /** JSON as an object, which is easier to edit. */
@@ -177,7 +179,7 @@ function bodyOf({ body, type }, secrets) {
   const isJson = /json/i.test(type ?? '') || (typeof parsed === 'object' && parsed !== null);
   const value = isJson ? parsed : undefined;
   if (value !== undefined && !NO_LITERAL.test(body)) {
-    const filled = JSON.stringify(hiddenValue(value, '', secrets))
+    const filled = JSON.stringify(hiddenValue(value, TOP, secrets))
       .replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)
       .replaceAll(/"\uE002(\w+)\uE003"/g, (_all, variable) => `Number(__ENV.${variable})`);
     return `JSON.stringify(${filled})`;

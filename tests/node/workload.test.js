@@ -56,6 +56,14 @@ test('what nobody should read is in no header, address or body of the script, bu
   assert.match(long, /`\{"id":12345678901234567890,"password":"\$\{__ENV\.PASSWORD\}"\}`/);
 });
 
+test('all that is in an object under such a name is hidden, beside a long number, too', () => {
+  for (const name of ['otp', 'pass', 'key', 'sig', 'hmac', 'assertion', 'SAMLResponse'])
+    for (const more of ['', ',"n":12345678901234567890']) {
+      const { text } = ofCurl(`curl http://h/login --json '{"${name}":{"code":"s3cret","deep":[{"v":"t0p"}]}${more}}'`);
+      assert.doesNotMatch(text, /s3cret|t0p/, name + more);
+    }
+});
+
 test('numbers and lists under such a name are hidden as well, and stay numbers and lists; paths are shown without parameters', () => {
   const { text, needed } = ofCurl(`curl http://h/login --json '{"pin":4711,"codes":[1],"token":["t0p","t1p"],"n":5}'`);
   assert.doesNotMatch(text, /4711|t0p|t1p/);
@@ -111,6 +119,7 @@ test('what is asked stays what it is: compression, long numbers, an address with
   assert.match(ofCurl(`curl http://h/a --json '{"id":12345678901234567890}'`).text, /'\{"id":12345678901234567890\}'/);
   assert.match(ofCurl('curl http://h/a?id=1').text, /\/a\?id=1`/);
   assert.match(ofCurl(String.raw`curl http://h/a -d $'x=\xc3\xa9\303\251\U0001F600\\x41'`).text, /'x=éé😀\\\\x41'/u);
+  assert.match(ofCurl(String.raw`curl http://h/a -d $'x=caf\xe9\041'`).text, /'x=café!'/u, 'as some browsers copy it');
 });
 
 test('secrets that a script takes from the environment are starred in logs and answers, however an address writes them; nothing else is', () => {
@@ -142,8 +151,8 @@ test('a variable that a script names is starred, too, if it is long and no addre
     ...{ AUTHORIZATION: 'Bearer aaaa=bbbb,cc=+/="x9Zq', COOKIE: 'sid=abc=defgh; a=1', PASSWORD: '🔑secret' },
   });
   assert.equal(
-    signs('token aaaa=bbbb,cc=+/="x9Zq, abc=defgh, "\\ud83d\\udd11secret"'),
-    `token ${'*'.repeat(21)}, *********, "${'*'.repeat(18)}"`,
+    signs('token aaaa=bbbb,cc=+/="x9Zq, abc=defgh, "\\ud83d\\udd11secret", "\\\\uD83D\\\\uDD11secret"'),
+    `token ${'*'.repeat(21)}, *********, "${'*'.repeat(18)}", "${'*'.repeat(20)}"`,
     'all of a token, whatever signs are in it',
   );
 });

@@ -80,15 +80,16 @@ function patternOf(character) {
   const hex = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   const escaped = hex.map((digits) => `%${digits}`).join('');
   const unicode = character
-    .split('') // into UTF-16 units, as JSON escapes them
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .split('') // into UTF-16 units, as JSON escapes them; a log escapes the backslash again
+    .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
+    .map((digits) => `\\\\+u${digits.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`)
     .join('');
   const forms = [
     character,
     ...[character, inBytes(character)].flatMap((text) => [inJson(inJson(text)), inJson(text), text]),
   ];
-  const all = [...forms, escaped, escaped.toUpperCase(), unicode, ...(character === ' ' ? ['+'] : [])];
-  return `(?:${[...new Set(all)].map(literal).join('|')})`;
+  const all = [...forms, escaped, escaped.toUpperCase(), ...(character === ' ' ? ['+'] : [])];
+  return `(?:${[...new Set(all)].map(literal).join('|')}|${unicode})`;
 }
 
 /** A regular expression has room for so many characters in several forms. */
