@@ -98,7 +98,8 @@ const RULES = {
     const isAlone = busy.roles.every((role) => role === 'generator');
     const part =
       isAlone || own.includes(null) ? null : sum(own) / (busy.cpu_busy_share * (busy.cores ?? resources.cores));
-    const others = part !== null && part < OWN_PART ? `, ${share(part)} of that by what was measured` : '';
+    const others =
+      part !== null && part < OWN_PART ? `, ${share(part)} of that by the load generator and what it asked` : '';
     return `${share(busy.cpu_busy_share)} of the cores${whose} busy${others}`;
   },
   pool({ roles }) {

@@ -2,7 +2,7 @@
  * Intervals for ratios. Every function works on logarithms: a log-ratio is symmetric, so "twice" and "half" weigh the same.
  */
 import jstat from 'jstat';
-import { mean, rounded, variance } from './numbers.js';
+import { mean, rounded, sum, variance } from './numbers.js';
 
 const { binomial, chisquare, normal, studentt } = jstat;
 export const CONFIDENCE = 0.95;
@@ -42,7 +42,7 @@ function powerShift(degrees, confidence) {
 }
 
 function asResult(centre, n, spread, { confidence, within, bias = 0 }) {
-  const known = { ratio: rounded(Math.exp(centre)), n };
+  const known = { ratio: rounded(Math.exp(centre)), n, ...(bias > 0 && { bias: rounded(bias) }) };
   if (spread === null) return { ...known, low: null, high: null, differs: null, finds: null, ...equality(null) };
   const { error, degrees } = spread;
   const bounds = (level) => quantile(level, degrees) * error + bias;
@@ -76,7 +76,7 @@ function asResult(centre, n, spread, { confidence, within, bias = 0 }) {
  * @param {number} [options.confidence] of the interval: 0.95, or 1 - 0.05 / m where m comparisons hold together (Bonferroni)
  * @param {number} [options.within] the margin of equality, a share
  * @returns {{ratio, low, high, n, of, differs, finds, equal?}|null} `differs`: the interval excludes 1;
- *   `finds`: the true difference, as a factor, that a run with such blocks finds in four cases of five (80 % power; a property of the
+ *   `bias`: of options, where there is one; `finds`: the true difference, as a factor, that a run with such blocks finds in four cases of five (80 % power; a property of the
  *   design, which says nothing of the ratio that was found: Hoenig and Heisey 2001); `equal`: shown to lie within the margin by two one-sided
  *   tests (Schuirmann 1987). One block has no interval, nor have some of the blocks: all of these are null.
  */
@@ -117,14 +117,14 @@ function welch([a, b], [degreesA, degreesB]) {
  * @param {object[]} results two, as of pairedRatio, with an interval, each with its `confidence` @param {number} confidence of the difference
  */
 export function differ(results, confidence) {
-  const halfOf = ({ low, high }) => Math.log(high / low) / 2;
+  const halfOf = ({ low, high, bias = 0 }) => Math.log(high / low) / 2 - bias;
   const squares = results.map((result) => (halfOf(result) / quantile(result.confidence, result.n - 1)) ** 2);
   const { error, degrees } = welch(
     squares,
     results.map(({ n }) => n - 1),
   );
   const [one, other] = results.map(({ ratio }) => Math.log(ratio));
-  return Math.abs(one - other) > quantile(confidence, degrees) * error;
+  return Math.abs(one - other) > quantile(confidence, degrees) * error + sum(results.map(({ bias = 0 }) => bias));
 }
 
 /**

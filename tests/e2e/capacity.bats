@@ -78,7 +78,8 @@ near() { jq -e --argjson rate "$1" '.answer | .kind == "rate" and (.rate / $rate
   run -1 search --blocks 1 --objective 'p95<60ms, errors<1%'
   found
   jq -e '.trials[0].start > 100' <<<"$CAPACITY"
-  jq -e '.answer | .kind == "rate" and .rate > 100 and .rate < 420' <<<"$CAPACITY"
+  # what the machine does to arrivals may make it refuse some at any rate near 400, and so spend all probes: then it is at least what held
+  jq -e '.answer | (.kind == "rate" or (.kind == "at least" and .why == "probes")) and .rate > 100 and .rate < 420' <<<"$CAPACITY"
   jq -e 'any(.cells[]; (.calibration | not) and .model == "closed" and .trials[0].verdict == "invalid")' "$(newest_run places)/results.json"
 }
 

@@ -67,7 +67,10 @@ test('bottleneck: one rule explains before the next; null when nothing was watch
   const beside = { ...busy({ target: { cpu_cores: 0.04 } }), cores: 2 };
   beside.roles.generator.cpu_cores = 0.075;
   assert.equal(judged(beside).is, 'host', 'other programs fill it, whoever of ours uses the most');
-  assert.equal(judged(beside).evidence[0].text, '98 % of the cores busy, 6 % of that by what was measured');
+  assert.equal(
+    judged(beside).evidence[0].text,
+    '98 % of the cores busy, 6 % of that by the load generator and what it asked',
+  );
   assert.equal(judged({ cores: null, roles: { target: { elu: null } } }).is, 'none');
 });
 

@@ -7,6 +7,7 @@ import { unseenShare } from '../../scripts/analyse/capacity/objective.js';
 import { courseOf, OVERLOAD_S, unsentIn } from '../../scripts/analyse/capacity/overload.js';
 import { answerText, lawText, objectiveText } from '../../scripts/analyse/capacity/sentences.js';
 import { ratioOfTrials } from '../../scripts/analyse/figures.js';
+import { differ } from '../../scripts/analyse/intervals.js';
 import { answeredAnew } from '../../scripts/analyse/questions.js';
 import { sideBySide } from '../../scripts/findings/capacity/table.js';
 import { near, partsOf } from './lib/capacity.js';
@@ -34,14 +35,42 @@ test('what probes are too short to see makes the lower end lower, and ratios of 
   assert.deepEqual([unseen.rate, unseen.high], [seen.rate, seen.high]);
   near(unseen.low, seen.low / 1.03, 1e-6);
   const trials = (...all) => new Map(all.map((capacity, block) => [block, { capacity, resolution: 0 }]));
-  const ratio = (share) => {
-    const short = new Map(
-      [...trials(200, 210, 220)].map(([block, trial]) => [block, { ...trial, unseen_share: share }]),
+  const short = (all, unseen_share) => new Map([...all].map(([block, trial]) => [block, { ...trial, unseen_share }]));
+  const ratio = (one, other, ...above) =>
+    ratioOfTrials(
+      short(trials(...above), one),
+      short(trials(100, 100, 100), other),
+      { metric: 'capacity', of: 3 },
+      { within: 0.05 },
     );
-    return ratioOfTrials(short, trials(100, 100, 100), { metric: 'capacity', of: 3 });
-  };
-  near(ratio(0.03).low, ratio(0).low / 1.03, 1e-5);
-  near(ratio(0.03).high, ratio(0).high * 1.03, 1e-5);
+  const exact = ratio(0, 0, 200, 210, 220);
+  for (const wide of [ratio(0.03, 0.01, 200, 210, 220), ratio(0, 0.03, 200, 210, 220)]) {
+    near(wide.low, exact.low / 1.03, 1e-5);
+    near(wide.high, exact.high * 1.03, 1e-5);
+    near(wide.finds, exact.finds * 1.03, 1e-5);
+    near(wide.bias, Math.log(1.03), 1e-5);
+  }
+  assert.equal('bias' in exact, false);
+  const [seenAlike, alike] = [0, 0.03].map((share) => ratio(share, 0, 102, 102.1, 101.9));
+  assert.deepEqual([seenAlike.differs, seenAlike.equal, alike.differs, alike.equal], [true, true, false, false]);
+  const pair = (share) =>
+    [ratio(share, 0, 102, 102.1, 101.9), ratio(share, 0, 106, 106.1, 105.9)].map((one) => ({
+      ...one,
+      confidence: 0.95,
+    }));
+  assert.deepEqual(
+    [0, 0.03].map((share) => differ(pair(share), 0.95)),
+    [true, false],
+    'both may be off',
+  );
+  const bounded = overBlocks(
+    [...rates(500, 500, 500), ...atLeast(500, 510, 520)].map((answer) => ({ ...answer, unseen: 0.03 })),
+  );
+  assert.deepEqual(
+    [bounded.kind, bounded.low],
+    ['at least', 500],
+    'that a lower bound may be too high is said elsewhere',
+  );
 });
 
 test('one block, or fewer than planned, has no interval; steps that agree are not certain', () => {

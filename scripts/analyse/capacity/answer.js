@@ -32,6 +32,7 @@ export function overBlocks(answers, of = answers.length) {
     return { kind: 'unknown', rate: null, low: null, high: null, ...count, why: commonest(answers) };
   const answer = centreOf(told, of);
   if (answer.low === null) return { ...centreOf(withoutInterval(told), of), ...count };
+  if (answer.kind !== 'rate') return { ...answer, ...count };
   const unseen = Math.max(...told.map((one) => one.unseen ?? 0));
   return { ...answer, low: answer.low / (1 + unseen), ...count };
 }
@@ -46,7 +47,7 @@ const centreOf = (answers, of) =>
 export const withoutInterval = (answers) =>
   answers.map((answer) =>
     answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high) && answer.rate > answer.low
-      ? { kind: 'at least', rate: answer.low, why: answer.why }
+      ? { kind: 'at least', rate: answer.low, why: answer.why, unseen: answer.unseen }
       : answer,
   );
 

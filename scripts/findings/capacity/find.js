@@ -119,7 +119,7 @@ function blockOf({ cell, block, start, probes, answer }, parts) {
       ...{ kind, why: answer.why ?? null, start, failed: failedAt(kind, answer, probes) },
       bracket: kind === 'rate' ? { low: answer.low, high: answer.high, fitted: answer.fitted } : null,
       resolution: answer.resolution ?? 0,
-      unseen_share: rounded(answer.unseen, 4),
+      unseen_share: rounded(answer.unseen ?? 0, 4),
       probes: probes.map(({ cell: { level, duration_s }, trial, probe }) => ({
         ...{ trial: trial.id, level, duration_s, outcome: probe.outcome, limited: probe.limited },
         samples: probe.samples,
