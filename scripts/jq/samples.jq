@@ -122,7 +122,8 @@ def _share($used; $of): if $used == null or $of == null or $of <= 0 then null el
 
 # input: lines   output: the share of its time that the core lost of which most was stolen; null in runs of before
 def _steal_of_one_core:
-  [range([.[].host.cpu.steal_by_core_s | values][0] // [] | length) as $i | _per_second(.host.cpu.steal_by_core_s[$i])] | max;
+  [range([.[].host.cpu.steal_by_core_s | values][0] // [] | length) as $i
+    | _per_second(.host.cpu.steal_by_core_s[$i])] | max;
 
 def _host:
   _per_second(.host.cpu.total_s) as $total

@@ -41,7 +41,8 @@ def summary($cell; $status):
     git_commit: $cell.git_commit,
     environment_hash: $cell.environment_hash,
     cell: ($cell | {id, block, database, target, variant, workload, tool, model, level, duration_s, warmup_s}
-      + if .requests then {requests} else {} end + if .generators then {generators} else {} end + if .think_s then {think_s} else {} end)
+      + if .requests then {requests} else {} end + if .generators then {generators} else {} end
+      + if .think_s then {think_s} else {} end)
   } + {requests_total: .requests, successes_total: .successes} + .
     + {throughput_rps: (.successes / .window.seconds), $status};
 

@@ -49,10 +49,10 @@ export function bigTable(element, { name, label, noun, hint, entries, columns, o
   return show;
 
   function filter() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const typed = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const any = !only || choice.selectedIndex === 0;
     matching = all.filter(
-      (entry) => (any || only.of(entry) === choice.value) && words.every((word) => entry.text.includes(word)),
+      (entry) => (any || only.of(entry) === choice.value) && typed.every((word) => entry.text.includes(word)),
     );
     page = 0;
     show();

@@ -36,8 +36,8 @@ const isAbout = (row) => target() === null || row.dataset.targets.split(' ').inc
 function search() {
   const rows = [...$('runs').tBodies[0].rows];
   const show = () => {
-    const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of rows) row.hidden = !isAbout(row) || !words.every((word) => row.dataset.text.includes(word));
+    const typed = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !isAbout(row) || !typed.every((word) => row.dataset.text.includes(word));
     const shown = rows.filter((row) => !row.hidden).length;
     $('count').textContent = shown === rows.length ? plural(shown, 'run') : `${shown} of ${plural(rows.length, 'run')}`;
   };
