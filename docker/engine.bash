@@ -64,12 +64,14 @@ _ensure_images() {
   done
 }
 
-# _inputs: prints what our images are built from, this clone and what others have made, or PGLAB_INPUTS, with which images are used as they are.
+# _inputs: prints what our images are built from, this clone and what others have made, for which architecture where one is named, or PGLAB_INPUTS,
+# with which images are used as they are.
 _inputs() {
   local clone
   [[ -z ${PGLAB_INPUTS:-} ]] || { printf '%s\n' "$PGLAB_INPUTS" && return; }
   clone=$(image_inputs)
-  printf '%s,%s,%s,%s,%s\n' "$clone" "$(pinned POSTGRES_IMAGE)" "$(pinned NODE_IMAGE)" "$(pinned GO_IMAGE)" "$(pinned TPCHGEN_VERSION)"
+  printf '%s,%s,%s,%s,%s%s\n' "$clone" "$(pinned POSTGRES_IMAGE)" "$(pinned NODE_IMAGE)" "$(pinned GO_IMAGE)" "$(pinned TPCHGEN_VERSION)" \
+    "${DOCKER_DEFAULT_PLATFORM:+,$DOCKER_DEFAULT_PLATFORM}"
 }
 
 _compose() {

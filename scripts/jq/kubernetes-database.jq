@@ -48,13 +48,14 @@ def _settings: [splits("\n") | capture("^(?<key>\\S+) = \u0027(?<value>.*)\u0027
   | .value |= gsub("\u0027\u0027"; "\u0027")] | from_entries;
 
 # given what postgres is given, but roles: the same as a Cluster of CloudNativePG, whose operator adds settings of its
-# own, and asks its pods how they are. Setting pglab.settings shows that the server has them all.
+# own, and asks its pods how they are, at port 8000. Setting pglab.settings shows that the server has them all.
 def cloudnative_pg: . as $of
   | _service("postgres"; 5432),
     (_object("NetworkPolicy"; "networking.k8s.io/v1"; "operator"; "fence") + {spec: {
       podSelector: _matching("postgres"), policyTypes: ["Ingress"],
       ingress: [{from: [{
-        namespaceSelector: {}, podSelector: {matchLabels: {"app.kubernetes.io/name": "cloudnative-pg"}}}]}]}}),
+        namespaceSelector: {}, podSelector: {matchLabels: {"app.kubernetes.io/name": "cloudnative-pg"}}}],
+        ports: [5432, 8000 | {protocol: "TCP", port: .}]}]}}),
     _object("Cluster"; "postgresql.cnpg.io/v1"; "postgres"; "postgres") + {spec: {
       instances: 1, imageName: $of.images.postgres, imagePullPolicy: $of.pull, postgresUID: 999, postgresGID: 999,
       smartShutdownTimeout: 1, # seconds; else a restart would wait for sessions that are idle, for three minutes

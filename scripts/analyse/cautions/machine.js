@@ -36,8 +36,7 @@ export function slowed({ cells }) {
   const by = Math.exp(mean(changes.map(Math.log)));
   const same = changes.filter((change) => change < 1 === by < 1).length;
   if (Math.abs(by - 1) < SLOWED || same < MOST * changes.length) return false;
-  const [fell, slower] = by < 1 ? ['fell', 'slower'] : ['rose', 'faster'];
-  return `From the first block to the last throughput ${fell} by ${Math.round(100 * Math.abs(by - 1))} % on average (in ${same} of ${changes.length} rows): the machine, or what all targets share, became ${slower} during the run. A ratio compares trials of the same block, so it changes little with that; the figures of a row would be others at another time.`;
+  return `In the last block throughput was ${Math.round(100 * Math.abs(by - 1))} % ${by < 1 ? 'lower' : 'higher'} than in the first (on average, and so in ${same} of ${changes.length} rows), by chance or because the machine, or what all targets share, changed during the run. A ratio compares trials of the same block, so it changes little with that; the figures of a row would be others at another time.`;
 }
 
 /** Other programs that were seen beside the responder that does nothing, where nothing tells them from somebody's own server. */
@@ -98,7 +97,9 @@ function coresShared({ environment, cells }) {
 export function sharedCores({ environment, cells }) {
   const { cores, trials, of } = coresShared({ environment, cells });
   if (cores === null) return false;
-  const roles = `load generator${hasDatabase({ environment, cells }) ? ', target and database, standbys included,' : ' and target'}`;
+  const database =
+    environment?.stack === 'kubernetes' ? ', target and database' : ', target and database, standbys included,';
+  const roles = `load generator${hasDatabase({ environment, cells }) ? database : ' and target'}`;
   const shared = `${plural(cores, 'core')} of one machine`;
   return trials < of
     ? `In ${trials} of ${plural(of, 'trial')} ${roles} shared ${shared} and slowed one another down; in the others they had several. Ratios between the two hold that difference.`
