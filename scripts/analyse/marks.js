@@ -1,17 +1,15 @@
 /** Marks of trials, as answers and comparisons of runs mind them. */
+import { ABOUT } from './checks/index.js';
 import { byBlock } from './figures.js';
 import { limitOf } from './limits.js';
 import { plural } from './words.js';
 
-/** The generator's ceiling: such a mark only makes a ratio a lower bound. */
-export const GENERATOR_MARKS = new Set(['headroom', 'generator_cpu', 'generators_cpu']);
-/** Something else than the target was at work, or the load was not that of the level: a probe so marked that failed says nothing. */
-export const DISTURBING = new Set([
-  ...['processor_taken', 'other_programs'],
-  ...['generators_ended', 'generators_began', 'generators_clocks', 'generators_shared'],
-]);
-/** Marks of an open load that was not sent as planned: what the target would have made of it is unknown. */
-const UNSENT = new Set(['dropped', 'dispatch_lag', 'offered']);
+const checksThat = (trait) => new Set(Object.keys(ABOUT).filter((check) => ABOUT[check][trait]));
+
+/** Checks by what their marks mean, as checks/index.js explains. */
+export const GENERATOR_MARKS = checksThat('isOfGenerator');
+export const DISTURBING = checksThat('isDisturbing');
+const UNSENT = checksThat('isUnsent');
 
 /**
  * Checks that marked a trial which counts, but for those of the generator's ceiling, which only make a ratio a lower bound. @param {object[]} cells
@@ -29,62 +27,14 @@ export const isUnsent = (cells, allowed = 0) =>
     return unsent.length > allowed * trials.length;
   });
 
-/** Checks by what they found, where a sentence names them; tables have their names, as docs/methodology.md explains them. */
-const FOUND = {
-  capacity: 'a search that was cut short',
-  samples: 'too few answers',
-  duration: 'trials too short',
-  errors: 'failed requests',
-  wrong_answers: 'wrong answers',
-  answer_size: 'answers of another length',
-  connections: 'connections that were not kept',
-  users: 'users without an answer',
-  littles_law: 'time that the load generator took between requests',
-  ramp: 'a load that grew or fell',
-  dropped: 'requests never sent',
-  dispatch_lag: 'requests sent late',
-  offered: 'requests not kept up with',
-  asks: 'iterations that ask more or less often than they did',
-  warm_up: 'a lead-in that failed',
-  processes: 'a process that ended',
-  settled: 'answers slower than a trial is long',
-  wall_clock: 'a time that disagrees with the plan',
-  frozen: 'seconds almost without answers',
-  paused: 'a pause without answers',
-  watched: 'resources not watched',
-  generators_ended: 'a load generator that failed',
-  generators_began: 'load generators that did not begin together',
-  generators_clocks: 'a load generator whose clock is off',
-  generators_shared: 'a load generator that made less than its share',
-  generators_cpu: 'a load generator without processor time left',
-  stopped: 'processes stopped for a time',
-  processor_taken: 'processor time that the hypervisor took',
-  other_programs: 'other programs at work',
-  statements: 'more or fewer statements than declared',
-  sessions: 'more or fewer database sessions than declared',
-  other_statements: 'statements that nobody declared',
-};
-
-/** What a check found in trials that it marked as suspect. @param {{text?: string, value?: number}[]} reasons of these trials */
-export const foundText = (check, reasons) => FOUND_AS[check]?.(reasons) ?? FOUND[check] ?? check;
-
-/** Checks that find the one or the other. */
-const FOUND_AS = {
-  drift: driftText,
-  latency_law: (reasons) =>
-    [
-      reasons.some(({ value }) => !(value > 0)) && 'users who waited for answers only part of the time',
-      reasons.some(({ value }) => value > 0) && 'latencies that add up to more than the users’ time',
-    ]
-      .filter(Boolean)
-      .join(' or '),
-};
-
-/** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */
-function driftText(reasons) {
-  const matches = reasons.map(({ text = '' }) => /^(.+?) (rose|fell) /.exec(text)).filter(Boolean);
-  const [what, ways] = [1, 2].map((part) => [...new Set(matches.map((match) => match[part]))].sort().reverse());
-  return `${what.join(' or ') || 'throughput'} that ${ways.join(' or ') || 'drifted'}`;
+/**
+ * What a check found in trials that it marked as suspect, where a sentence names it; tables have its name, as docs/methodology.md explains it.
+ * @param {string} check or 'capacity', of a search @param {{text?: string, value?: number}[]} reasons of these trials
+ */
+export function foundText(check, reasons) {
+  if (check === 'capacity') return 'a search that was cut short';
+  const { finds = check } = ABOUT[check] ?? {};
+  return typeof finds === 'function' ? finds(reasons) : finds;
 }
 
 /** 'all trials are marked: a load that grew or fell (6 of 6 of pooled), some: throughput that drifted (2 of 6 of pooled)' @param {string[]} marks checks @param {{name: string, cells: object[]}[]} sides */

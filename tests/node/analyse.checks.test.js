@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKS } from '../../scripts/analyse/checks/index.js';
+import { ABOUT, CHECKS } from '../../scripts/analyse/checks/index.js';
 import { LIMITS } from '../../scripts/analyse/limits.js';
+import { bundled } from '../../scripts/report/bundle.js';
 import { LIES } from './lib/lies.js';
 import {
   AB,
@@ -104,6 +105,19 @@ test('a load of one generator has no check of several', () => {
 
 test('every check has a lie that it sees', () => {
   assert.deepEqual(new Set(Object.keys(LIES)), new Set(Object.keys(CHECKS)));
+});
+
+test('nothing is said of a check that does not exist', () => {
+  assert.deepEqual(
+    Object.keys(ABOUT).filter((check) => !(check in CHECKS)),
+    [],
+  );
+});
+
+test('a page has the words of checks, and not their functions', async () => {
+  const script = await bundled('report.js');
+  assert.ok(script.includes(ABOUT.processes.finds));
+  assert.doesNotMatch(script, /ended with exit status/);
 });
 
 test('of pods each machine is looked at: what a hypervisor took there, what others used, and a limit of cores that was used up', () => {

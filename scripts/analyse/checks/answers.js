@@ -4,7 +4,17 @@ import { TOOLS } from '../tools.js';
 import { levelNoun, plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
-export function errors({ summary, limit }) {
+export const checks = { samples, duration, errors, wrong_answers: wrongAnswers, answer_size: answerSize };
+
+export const about = {
+  samples: { finds: 'too few answers' },
+  duration: { finds: 'trials too short' },
+  errors: { finds: 'failed requests' },
+  wrong_answers: { finds: 'wrong answers' },
+  answer_size: { finds: 'answers of another length' },
+};
+
+function errors({ summary, limit }) {
   if (summary.requests === 0) return PASS; // `samples` reports that
   const share = summary.errors.total / summary.requests;
   const allowed = limit('error_share');
@@ -18,7 +28,7 @@ export function errors({ summary, limit }) {
 }
 
 /** To pass, enough bodies must have been checked to find one wrong answer in a hundred, or all of them. */
-export function wrongAnswers({ cell, summary, limit }) {
+function wrongAnswers({ cell, summary, limit }) {
   const wrong = summary.errors.by_class.check ?? 0;
   const { checked, spot_checks: spot } = summary;
   if (wrong > limit('wrong_answers')) {
@@ -54,7 +64,7 @@ const ALIKE = 4;
  * A tool that looks at no body still counts bytes: an answer must be as long as those that were verified. What ends early is part of one. Where
  * a server's answers differ in length, as by a request's id in a header, the mean may lie anywhere between.
  */
-export function answerSize({ cell, summary, limit }) {
+function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
   if (!TOOLS[cell.tool]?.totalsAlone || bytes === null) return NOT_APPLICABLE; // null: several requests
   if (missing(bytes) || missing(spot)) return NOT_MEASURED;
@@ -69,7 +79,7 @@ export function answerSize({ cell, summary, limit }) {
   return (alike && spot.lengths.length >= ALIKE ? invalid : suspect)(share, allowed, text);
 }
 
-export function samples({ cell, summary, limit }) {
+function samples({ cell, summary, limit }) {
   const { successes } = summary;
   if (successes < limit('answers')) {
     return invalid(successes, limit('answers'), `only ${plural(Math.round(successes), 'answer')} in the whole trial`);
@@ -92,7 +102,7 @@ export function samples({ cell, summary, limit }) {
   return PASS;
 }
 
-export function duration({ summary, limit }) {
+function duration({ summary, limit }) {
   const { seconds } = summary.window;
   if (missing(seconds)) return NOT_MEASURED;
   if (seconds >= limit('trial_s')) return PASS;

@@ -2,12 +2,14 @@
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
+export const checks = { complete, counts_agree: countsAgree, percentiles_ordered: percentilesOrdered, restored };
+
 /** Sums of shares are rounded to thousandths. */
 const SHARE_STEP = 0.002;
 
 const LADDER = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'];
 
-export function percentilesOrdered({ summary, limit }) {
+function percentilesOrdered({ summary, limit }) {
   const latency = summary.latency_us;
   if (missing(latency)) return NOT_MEASURED;
   const steps = LADDER.filter((key) => !missing(latency[key]));
@@ -31,7 +33,7 @@ export function percentilesOrdered({ summary, limit }) {
   return steps.length > 1 ? PASS : NOT_MEASURED;
 }
 
-export function countsAgree({ summary, limit }) {
+function countsAgree({ summary, limit }) {
   const { requests, successes, errors, window, throughput_rps } = summary;
   if (Math.abs(requests - successes - errors.total) > SHARE_STEP) {
     return invalid(
@@ -53,7 +55,7 @@ export function countsAgree({ summary, limit }) {
 }
 
 /** wrk's correction is undone exactly, or what is left are not the latencies that were measured. */
-export function restored({ cell, summary }) {
+function restored({ cell, summary }) {
   if (cell.tool !== 'wrk') return NOT_APPLICABLE;
   if (missing(summary.correction)) return NOT_MEASURED;
   const { fault, interval_us } = summary.correction;
@@ -62,7 +64,7 @@ export function restored({ cell, summary }) {
 }
 
 /** Is the raw file complete? Its unreadable lines and missing requests were counted by the adapter. */
-export function complete({ cell, summary }) {
+function complete({ cell, summary }) {
   const { bad_lines: bad, missing_requests: absent } = summary;
   if (bad > 0) return invalid(bad, 0, `${plural(bad, 'line')} of the raw file cannot be read`);
   if (!missing(absent) && absent !== 0)

@@ -4,6 +4,10 @@ import { isOfPods } from '../placement.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, suspect } from './outcome.js';
 
+export const checks = { wall_clock: wallClock, window, clock_jump: clockJump, timeline };
+
+export const about = { wall_clock: { finds: 'a time that disagrees with the plan', readsStatusAlone: true } };
+
 /** Seconds of load that the tool runs before the window instead of a separate warm-up. */
 const plannedLeadIn = (cell) => (cell.warmup_argv === null ? cell.warmup_s : 0);
 
@@ -12,7 +16,7 @@ const plannedLeadOut = (cell) => (cell.profile === 'ramp' ? cell.warmup_s - 0.5 
 
 const secondsBetween = (from, to) => (Date.parse(to) - Date.parse(from)) / 1000;
 
-export function wallClock({ cell, status, limit }) {
+function wallClock({ cell, status, limit }) {
   if (missing(status?.wall_s)) return NOT_MEASURED;
   const planned = cell.duration_s + plannedLeadIn(cell) + plannedLeadOut(cell);
   const shortest = cell.requests ? 0 : planned * (1 - limit('wall_short_share')); // requests may be made sooner
@@ -29,7 +33,7 @@ export function wallClock({ cell, status, limit }) {
  * The window is as long as planned, less the time that users waited for their first answer beyond the lead-in. A fixed number of requests may
  * take less.
  */
-export function window({ cell, summary, limit }) {
+function window({ cell, summary, limit }) {
   const { start, end, seconds } = summary.window;
   const late = summary.lead_in ? summary.lead_in.seconds - plannedLeadIn(cell) : 0;
   if (cell.requests) {
@@ -78,7 +82,7 @@ function clocksLeftAlone({ resources }, limit) {
  * The tool's seconds and its window must lie within the driver's time, which must be as long by a clock that nobody sets; so must that of generators in pods,
  * whose clocks are others.
  */
-export function clockJump({ summary, status, limit }) {
+function clockJump({ summary, status, limit }) {
   const impossible = summary.impossible_seconds ?? 0;
   if (impossible > 0)
     return invalid(
@@ -109,7 +113,7 @@ export function clockJump({ summary, status, limit }) {
 }
 
 /** The timeline has each second once, in order. Slow targets may leave seconds without a line. */
-export function timeline({ summary, limit }) {
+function timeline({ summary, limit }) {
   if (missing(summary.timeline)) return NOT_MEASURED;
   const times = summary.timeline.map((second) => second.t_s);
   const seconds = Math.floor(summary.window.seconds);

@@ -2,11 +2,15 @@
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
+export const checks = { connections };
+
+export const about = { connections: { finds: 'connections that were not kept' } };
+
 /**
  * When a target closes a kept connection instead of answering, wrk reports an error; k6's HTTP client silently opens another connection
  * and repeats the request. When it closes connections between answers, its users pay for new ones.
  */
-export function connections({ cell, summary, limit }) {
+function connections({ cell, summary, limit }) {
   if (cell.tool === 'wrk') return lostByWrk(cell, summary, limit);
   if (cell.tool === 'ab') return closedOnAb(summary, limit);
   if (missing(summary.connections)) return NOT_MEASURED;

@@ -3,6 +3,14 @@ import { isCalibration } from '../identity.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS } from './outcome.js';
 
+export const checks = { statements, sessions, rows, other_statements: otherStatements };
+
+export const about = {
+  statements: { finds: 'more or fewer statements than declared' },
+  sessions: { finds: 'more or fewer database sessions than declared' },
+  other_statements: { finds: 'statements that nobody declared' },
+};
+
 /** The largest number of requests under way at once: the level; in the open model, that of the busiest second. */
 function underWay({ model, level }, { timeline }) {
   if (model === 'closed') return level;
@@ -53,13 +61,13 @@ function behind({ reconciliation, summary, limit }) {
   return invalid(atEnd / Math.max(1, answered), low, text);
 }
 
-export function statements(trial) {
+function statements(trial) {
   const outcome = reconciled('statements', trial);
   return outcome === PASS ? behind(trial) : outcome;
 }
 
 /** Rows that the answers acknowledged must have been counted: a batch of which half was stored is one statement all the same. */
-export function rows({ reconciliation, summary, limit }) {
+function rows({ reconciliation, summary, limit }) {
   const { rows_acknowledged: acknowledged, successes_total: answered } = summary;
   const counted = reconciliation?.rows;
   if (acknowledged === null) return NOT_APPLICABLE; // the workload does not say
@@ -71,13 +79,15 @@ export function rows({ reconciliation, summary, limit }) {
   return invalid(counted / acknowledged, 1, text);
 }
 
-export const sessions = (trial) => reconciled('sessions', trial);
+function sessions(trial) {
+  return reconciled('sessions', trial);
+}
 
 /**
  * Under load a target asks what it asked when its answers were verified, and nothing else: an answer from memory beside a `select 1` is no
  * answer. Requests that are under way when a tool stops ask the same.
  */
-export function otherStatements({ cell, reconciliation, summary, limit }) {
+function otherStatements({ cell, reconciliation, summary, limit }) {
   if (isCalibration(cell)) return NOT_APPLICABLE;
   const other = reconciliation?.unverified_statements;
   if (missing(other)) return NOT_MEASURED;

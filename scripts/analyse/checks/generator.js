@@ -5,7 +5,11 @@ import { isCalibration } from '../identity.js';
 import { AGAINST_NULL, MAY_BE_LIMIT, plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
-export function generatorCpu({ cell, summary, limit }) {
+export const checks = { generator_cpu: generatorCpu, headroom };
+
+export const about = { generator_cpu: { isOfGenerator: true }, headroom: { isOfGenerator: true } };
+
+function generatorCpu({ cell, summary, limit }) {
   const used = summary.resources?.roles?.generator?.cpu_cores;
   const allowed = generatorCores(cell, summary.resources);
   const isWhole = !generatorsOf({ cell, summary })?.some(({ cpu_cores }) => missing(cpu_cores));
@@ -19,7 +23,7 @@ export function generatorCpu({ cell, summary, limit }) {
   );
 }
 
-export function headroom({ cell, headroom: factor, reconciliation, limit }) {
+function headroom({ cell, headroom: factor, reconciliation, limit }) {
   if (isCalibration(cell) || doesNothing(reconciliation?.expects)) return NOT_APPLICABLE;
   if (missing(factor)) return NOT_MEASURED;
   if (factor >= limit('headroom')) return PASS;

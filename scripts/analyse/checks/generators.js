@@ -6,10 +6,26 @@ import { listed } from '../phrases.js';
 import { isOfPods } from '../placement.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
+export const checks = {
+  generators_ended: generatorsEnded,
+  generators_began: generatorsBegan,
+  generators_clocks: generatorsClocks,
+  generators_shared: generatorsShared,
+  generators_cpu: generatorsCpu,
+};
+
+export const about = {
+  generators_ended: { finds: 'a load generator that failed', isDisturbing: true },
+  generators_began: { finds: 'load generators that did not begin together', isDisturbing: true },
+  generators_clocks: { finds: 'a load generator whose clock is off', isDisturbing: true, readsStatusAlone: true },
+  generators_shared: { finds: 'a load generator that made less than its share', isDisturbing: true },
+  generators_cpu: { finds: 'a load generator without processor time left', isOfGenerator: true },
+};
+
 const named = (generators) => `generator ${listed(generators.map(({ number }) => String(number)))}`;
 
 /** All ran to their end, and left all that they measured. */
-export function generatorsEnded(trial) {
+function generatorsEnded(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   if (generators.every(({ exit_code }) => missing(exit_code))) return NOT_MEASURED;
@@ -33,7 +49,7 @@ function farthest(generators, key) {
 }
 
 /** All began at the agreed instant. In a ramp the first user of one may come later. */
-export function generatorsBegan(trial) {
+function generatorsBegan(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   if (trial.cell.profile === 'ramp') return NOT_MEASURED;
@@ -46,7 +62,7 @@ export function generatorsBegan(trial) {
 }
 
 /** All clocks agree with the one that they were read by, and are known well enough to say so: the driver's, or of pods the first generator's. One that could not be read may be off by anything. */
-export function generatorsClocks(trial) {
+function generatorsClocks(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   const [known, unread] = [false, true].map((is) =>
@@ -75,7 +91,7 @@ function judged(ms, limit, name, text, atMost = Math.abs(ms)) {
 }
 
 /** Each made its share of the requests. What one made whose file is not whole is not known. */
-export function generatorsShared(trial) {
+function generatorsShared(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   if (generators.some(({ share, complete }) => missing(share) || !complete)) return NOT_MEASURED;
@@ -87,7 +103,7 @@ export function generatorsShared(trial) {
 }
 
 /** None was at its own ceiling. What a command that runs the tool elsewhere takes here says nothing. */
-export function generatorsCpu(trial) {
+function generatorsCpu(trial) {
   const generators = generatorsOf(trial);
   if (generators === null) return NOT_APPLICABLE;
   const { cell, summary } = trial;

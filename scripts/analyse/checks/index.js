@@ -1,5 +1,6 @@
 /**
- * The verdict of a trial. To add a check: write a function in this folder, list it here, put its limit in scripts/declared/limits.json.
+ * The verdict of a trial. To add a check: write a function in a file of this folder, list it in `checks` there, say in `about` what it finds, and put its limit in
+ * scripts/declared/limits.json.
  *
  * A check is called with one object:
  *   cell            the plan's cell (tool, model, level, duration_s, warmup_s, argv, warmup_argv, block, ...)
@@ -8,6 +9,14 @@
  *   headroom        ceiling / throughput, or null
  *   reconciliation  see ../reconcile.js, or null
  *   limit(name)     the value in limits.json for this workload
+ *
+ * `about` says of a check, where it is so:
+ *   finds             what it found, where a sentence names it: a text, or a function that makes it of the reasons that the check gave
+ *   isOfGenerator     what it found is the generator's ceiling, which only makes a ratio a lower bound
+ *   isDisturbing      something else than the target was at work, or the load was not that of the level: a probe so marked that failed says nothing
+ *   isUnsent          an open load was not sent as planned: what the target would have made of it is unknown
+ *   readsStatusAlone  it makes sense without a summary, too
+ * Searches also look for single checks by name: ../open-peaks.js, ../capacity/probes.js.
  */
 import { limitOf } from '../limits.js';
 import * as answers from './answers.js';
@@ -23,55 +32,37 @@ import { NOT_MEASURED } from './outcome.js';
 import * as process from './process.js';
 import * as steadiness from './steadiness.js';
 
-export const CHECKS = {
-  exit_status: process.exitStatus,
-  processes: process.processes,
-  warm_up: process.warmUp,
-  complete: arithmetic.complete,
-  counts_agree: arithmetic.countsAgree,
-  percentiles_ordered: arithmetic.percentilesOrdered,
-  restored: arithmetic.restored,
-  samples: answers.samples,
-  duration: answers.duration,
-  errors: answers.errors,
-  wrong_answers: answers.wrongAnswers,
-  answer_size: answers.answerSize,
-  connections: connections.connections,
-  users: load.users,
-  littles_law: load.littlesLaw,
-  latency_law: load.latencyLaw,
-  ramp: load.ramp,
-  dropped: load.dropped,
-  dispatch_lag: load.dispatchLag,
-  offered: load.offered,
-  asks: load.asks,
-  settled: load.settled,
-  wall_clock: clock.wallClock,
-  window: clock.window,
-  clock_jump: clock.clockJump,
-  timeline: clock.timeline,
-  drift: steadiness.drift,
-  frozen: steadiness.frozen,
-  paused: steadiness.paused,
-  generator_cpu: generator.generatorCpu,
-  headroom: generator.headroom,
-  generators_ended: generators.generatorsEnded,
-  generators_began: generators.generatorsBegan,
-  generators_clocks: generators.generatorsClocks,
-  generators_shared: generators.generatorsShared,
-  generators_cpu: generators.generatorsCpu,
-  watched: machine.watched,
-  stopped: machine.stopped,
-  processor_taken: machine.processorTaken,
-  other_programs: machine.otherPrograms,
-  statements: database.statements,
-  sessions: database.sessions,
-  rows: database.rows,
-  other_statements: database.otherStatements,
+/** All checks by name, in the order of reasons. Marked as pure, so that the bundles of pages, which need ABOUT, leave these functions out. */
+export const CHECKS = /* @__PURE__ */ Object.assign(
+  {},
+  process.checks,
+  arithmetic.checks,
+  answers.checks,
+  connections.checks,
+  load.checks,
+  clock.checks,
+  steadiness.checks,
+  generator.checks,
+  generators.checks,
+  machine.checks,
+  database.checks,
+);
+
+/** What is said of them, by name; a check that nothing is said of is not there. */
+export const ABOUT = {
+  ...process.about,
+  ...answers.about,
+  ...connections.about,
+  ...load.about,
+  ...clock.about,
+  ...steadiness.about,
+  ...generator.about,
+  ...generators.about,
+  ...machine.about,
+  ...database.about,
 };
 
-/** The checks that still make sense when there is no summary: they read status.json alone. */
-const WITHOUT_SUMMARY = ['exit_status', 'processes', 'warm_up', 'wall_clock', 'generators_clocks'];
+const readsStatusAlone = (name) => ABOUT[name]?.readsStatusAlone ?? false;
 
 const worst = (reasons) => {
   if (reasons.some((reason) => reason.verdict === 'invalid')) return 'invalid';
@@ -101,11 +92,12 @@ export function judge(trial) {
 
 /** Judges a trial that left no usable summary: invalid, with whatever status.json can explain. */
 export function judgeWithoutSummary({ cell, status }, problem) {
-  const { reasons } = run(WITHOUT_SUMMARY, { cell, status });
+  const names = Object.keys(CHECKS);
+  const { reasons } = run(names.filter(readsStatusAlone), { cell, status });
   reasons.push({ check: problem.check, verdict: 'invalid', value: null, limit: null, text: problem.text });
   const isAlone = (cell.generators ?? 1) === 1;
-  const unseen = Object.keys(CHECKS).filter(
-    (name) => !WITHOUT_SUMMARY.includes(name) && name !== problem.check && !(isAlone && name.startsWith('generators_')),
+  const unseen = names.filter(
+    (name) => !readsStatusAlone(name) && name !== problem.check && !(isAlone && name.startsWith('generators_')),
   );
   return { verdict: 'invalid', reasons, not_measured: unseen };
 }

@@ -7,6 +7,38 @@ import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 import { answersPerSecond } from './steadiness.js';
 
+export const checks = {
+  users,
+  littles_law: littlesLaw,
+  latency_law: latencyLaw,
+  ramp,
+  dropped,
+  dispatch_lag: dispatchLag,
+  offered,
+  asks,
+  settled,
+};
+
+export const about = {
+  users: { finds: 'users without an answer' },
+  littles_law: { finds: 'time that the load generator took between requests' },
+  latency_law: {
+    finds: (reasons) =>
+      [
+        reasons.some(({ value }) => !(value > 0)) && 'users who waited for answers only part of the time',
+        reasons.some(({ value }) => value > 0) && 'latencies that add up to more than the users’ time',
+      ]
+        .filter(Boolean)
+        .join(' or '),
+  },
+  ramp: { finds: 'a load that grew or fell' },
+  dropped: { finds: 'requests never sent', isUnsent: true },
+  dispatch_lag: { finds: 'requests sent late', isUnsent: true },
+  offered: { finds: 'requests not kept up with', isUnsent: true },
+  asks: { finds: 'iterations that ask more or less often than they did' },
+  settled: { finds: 'answers slower than a trial is long' },
+};
+
 /**
  * Microseconds that the load generator takes between two requests of a user, where that explains why fewer are in flight than the
  * level; null where it does not: the level was not kept.
@@ -41,7 +73,7 @@ function interactiveLaw({ cell: { level, think_s, script }, summary, limit }) {
 }
 
 /** Little's law by overlap: mean in flight = level. */
-export function littlesLaw(trial) {
+function littlesLaw(trial) {
   const { cell, summary, limit } = trial;
   if (cell.model !== 'closed') return NOT_APPLICABLE;
   const inFlight = summary.in_flight_mean;
@@ -68,7 +100,7 @@ function isExplained(inFlight, perSecond, trial) {
 }
 
 /** Little's law by means: requests per second times mean latency. What it misses of the level, users spent otherwise than waiting. */
-export function latencyLaw(trial) {
+function latencyLaw(trial) {
   const { cell, summary, limit } = trial;
   if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE;
   const { latency_us: latency, requests, window, errors } = summary;
@@ -89,7 +121,7 @@ export function latencyLaw(trial) {
 }
 
 /** The window opens when every user has had an answer. Did all of them, before it was to end? */
-export function users({ cell, summary }) {
+function users({ cell, summary }) {
   if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE; // one who thinks may come late
   if (missing(summary.users) || missing(summary.lead_in)) return NOT_MEASURED;
   const { answered, answered_by_s } = summary.users;
@@ -106,7 +138,7 @@ export function users({ cell, summary }) {
 }
 
 /** A ramp instead of a level: the number in flight changes from the first third of the seconds to the last. Of users who think as many are in flight as wait. */
-export function ramp(trial) {
+function ramp(trial) {
   const { cell, summary, limit } = trial;
   if (cell.model !== 'closed' || cell.think_s) return NOT_APPLICABLE;
   const seconds = (summary.timeline ?? []).filter((second) => !missing(second.in_flight));
@@ -126,7 +158,7 @@ export function ramp(trial) {
     : invalid(change, allowed, `${text}: a ramp, not a level`);
 }
 
-export function dropped({ cell, summary, limit }) {
+function dropped({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   if (missing(summary.dropped_iterations)) return NOT_MEASURED;
   const planned = samplesOf(summary.latency_us);
@@ -138,7 +170,7 @@ export function dropped({ cell, summary, limit }) {
 }
 
 /** How late requests were sent after their scheduled time. The latest of pgbench may have waited for a client that waited for the target. */
-export function dispatchLag({ cell, summary, limit }) {
+function dispatchLag({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   const { dispatch_lag_us: lag, latency_us: latency } = summary;
   if (missing(lag?.mean) || missing(latency?.mean)) return NOT_MEASURED;
@@ -158,7 +190,7 @@ export function dispatchLag({ cell, summary, limit }) {
  * Arrivals are due at the rate on the label, and are answered as fast; what came late from the lead-in may make them more. An arrival of
  * k6 may ask several times.
  */
-export function offered({ cell, summary, limit }) {
+function offered({ cell, summary, limit }) {
   if (cell.model !== 'open') return NOT_APPLICABLE;
   if (missing(summary.timeline)) return NOT_MEASURED;
   const { seconds } = summary.window;
@@ -179,7 +211,7 @@ export function offered({ cell, summary, limit }) {
 }
 
 /** Does an iteration of somebody's own script ask as often as it did when it was looked at? What is counted in iterations would else be counted wrongly. */
-export function asks({ cell, summary, limit }) {
+function asks({ cell, summary, limit }) {
   if (!cell.script) return NOT_APPLICABLE;
   const sent = samplesOf(summary.latency_us) - (summary.dropped_iterations ?? 0);
   if (cell.model !== 'open' || !(sent > 0)) return NOT_MEASURED;
@@ -196,7 +228,7 @@ export function asks({ cell, summary, limit }) {
 }
 
 /** Did some request outlast the window, also one that began before it and is in no latency? Then a longer trial would show something else. */
-export function settled({ summary, limit }) {
+function settled({ summary, limit }) {
   const { latency_us: latency, window, lead_in } = summary;
   if (missing(latency)) return NOT_MEASURED;
   const { longest_us, more_than_us } = latency.beyond ?? {};

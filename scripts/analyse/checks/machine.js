@@ -5,8 +5,17 @@ import { isOfPods } from '../placement.js';
 import { plural } from '../words.js';
 import { missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
+export const checks = { watched, stopped, processor_taken: processorTaken, other_programs: otherPrograms };
+
+export const about = {
+  watched: { finds: 'resources not watched' },
+  stopped: { finds: 'processes stopped for a time' },
+  processor_taken: { finds: 'processor time that the hypervisor took', isDisturbing: true },
+  other_programs: { finds: 'other programs at work', isDisturbing: true },
+};
+
 /** A process that was found stopped once a second or more rarely may have been so all the time in between: SIGSTOP, a debugger, cpulimit. */
-export function stopped({ summary, limit }) {
+function stopped({ summary, limit }) {
   const shares = Object.entries(summary.resources?.roles ?? {}).flatMap(([role, { stopped_share, each = [] }]) => [
     ...each.map((one, i) => [`load generator ${i + 1}`, one.stopped_share]),
     [role === 'generator' ? 'the load generator' : `role ${role}`, stopped_share],
@@ -23,7 +32,7 @@ export function stopped({ summary, limit }) {
 }
 
 /** A trial that nobody watched may have shared the machine with anything: the more others take of it, the less the sampler sees of a short one. */
-export function watched({ cell, status, summary, limit }) {
+function watched({ cell, status, summary, limit }) {
   const seconds = cell.requests ? summary.window.seconds : cell.duration_s; // a fixed number of requests may take less
   if (!status?.sampled || seconds < limit('watched_from_s')) return NOT_APPLICABLE;
   const unknown = 'what else used the processors is unknown';
@@ -42,7 +51,7 @@ export function watched({ cell, status, summary, limit }) {
 }
 
 /** Processor time that a hypervisor gave to other machines, of all cores or of one, or that a container's quota withheld. */
-export function processorTaken({ summary, limit }) {
+function processorTaken({ summary, limit }) {
   const { host, machines = [host ?? {}] } = summary.resources ?? {};
   const worst = (key) => Math.max(...machines.map((machine) => machine[key] ?? 0));
   const [stolen, ofOne] = ['cpu_steal_share', 'cpu_steal_core_share'].map(worst);
@@ -85,7 +94,7 @@ function stopsOf(resources) {
  * Processor time that neither the measured processes nor the sampler used: of a backup, an indexer, somebody else's build. From a pod nothing tells the
  * cluster's own programs, such as the kubelet, from others.
  */
-export function otherPrograms({ cell, summary, limit }) {
+function otherPrograms({ cell, summary, limit }) {
   const { cores, roles = {}, host = {}, machines, sampler_cpu_cores: own } = summary.resources ?? {};
   const needed = ['generator', ...(cell.database === 'none' ? [] : ['postgres'])];
   const answers = roles.target ?? roles.null ?? (cell.target === 'postgres' ? roles.postgres : undefined);

@@ -2,7 +2,15 @@
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent } from './outcome.js';
 
-export function exitStatus({ status }) {
+export const checks = { exit_status: exitStatus, processes, warm_up: warmUp };
+
+export const about = {
+  exit_status: { readsStatusAlone: true },
+  processes: { finds: 'a process that ended', readsStatusAlone: true },
+  warm_up: { finds: 'a lead-in that failed', readsStatusAlone: true },
+};
+
+function exitStatus({ status }) {
   if (missing(status)) return NOT_MEASURED;
   if (status.timed_out) return invalid(true, false, 'the tool was stopped at its time limit');
   if (missing(status.exit_code)) return NOT_MEASURED;
@@ -12,7 +20,7 @@ export function exitStatus({ status }) {
 }
 
 /** The warm-up is a process of its own, or the tool's lead-in. */
-export function warmUp({ cell, status, summary, limit }) {
+function warmUp({ cell, status, summary, limit }) {
   if (cell.warmup_s === 0) return NOT_APPLICABLE;
   if (cell.warmup_argv === null) return leadIn(summary?.lead_in, limit);
   if (missing(status)) return NOT_MEASURED;
@@ -34,7 +42,7 @@ function leadIn(lead_in, limit) {
 }
 
 /** Target and Cube, with the processes that they started, alive before and after; the database not restarted in between. */
-export function processes({ status }) {
+function processes({ status }) {
   if (missing(status?.processes)) return NOT_MEASURED;
   const { postgres, ...others } = status.processes;
   for (const [role, process] of Object.entries(others)) {

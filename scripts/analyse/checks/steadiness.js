@@ -4,6 +4,14 @@ import { step, trend } from '../trend.js';
 import { plural } from '../words.js';
 import { invalid, missing, NOT_APPLICABLE, NOT_MEASURED, PASS, percent, suspect } from './outcome.js';
 
+export const checks = { drift, frozen, paused };
+
+export const about = {
+  drift: { finds: driftText },
+  frozen: { finds: 'seconds almost without answers' },
+  paused: { finds: 'a pause without answers' },
+};
+
 /** A drift is looked for from as many seconds on. */
 export const DRIFT_SECONDS = 5;
 const FROZEN_SECONDS = 3;
@@ -26,7 +34,7 @@ function driftSeries(cell, summary) {
   return summary.timeline.map((second) => second.p50_us).filter((value) => !missing(value));
 }
 
-export function drift({ cell, summary, limit }) {
+function drift({ cell, summary, limit }) {
   if (missing(summary.timeline)) return NOT_MEASURED;
   const series = driftSeries(cell, summary);
   if (series.length < DRIFT_SECONDS) return NOT_MEASURED;
@@ -54,8 +62,15 @@ function fromTo({ model }, { from, to }) {
   return `from ${text(from)} to ${text(to)} ${model === 'closed' ? 'answers/s' : 'ms'}`;
 }
 
+/** 'throughput that rose', or 'rose or fell' where some did the one and some the other. */
+function driftText(reasons) {
+  const matches = reasons.map(({ text = '' }) => /^(.+?) (rose|fell) /.exec(text)).filter(Boolean);
+  const [what, ways] = [1, 2].map((part) => [...new Set(matches.map((match) => match[part]))].sort().reverse());
+  return `${what.join(' or ') || 'throughput'} that ${ways.join(' or ') || 'drifted'}`;
+}
+
 /** Seconds without answers. A single user's may be no more than a slow answer. */
-export function frozen({ cell, summary, limit }) {
+function frozen({ cell, summary, limit }) {
   if (missing(summary.timeline) || missing(summary.latency_us)) return NOT_MEASURED;
   const series = answersPerSecond(summary);
   if (series.length < FROZEN_SECONDS) return NOT_MEASURED;
@@ -74,7 +89,7 @@ export function frozen({ cell, summary, limit }) {
 }
 
 /** A pause that percentiles hide. Those that are seconds long are `frozen`, too. A single user's pause is no more than a slow answer. */
-export function paused({ cell, summary, limit }) {
+function paused({ cell, summary, limit }) {
   if (isOneUser(cell)) return NOT_APPLICABLE;
   const { longest_pause_ms: pause, latency_us: latency } = summary;
   if (missing(pause) || missing(latency?.p90)) return NOT_MEASURED;
