@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeWithoutSummary } from '../../scripts/analyse/checks/index.js';
 import { honestTrial } from './lib/synthetic.js';
-import { CELL, unanswered, verdictOf, WRK } from './lib/verdict.js';
+import { CELL, SHARED, unanswered, verdictOf, WRK } from './lib/verdict.js';
 
 test('latency_law is not measured where more than a few requests were never answered', () => {
   const measured = (count) => !verdictOf(unanswered(count, 60e6, 60e6)).not_measured.includes('latency_law');
@@ -86,4 +86,15 @@ test('without a summary the status still explains', () => {
     reasons.map(({ check }) => check),
     ['exit_status', 'summary'],
   );
+});
+
+test('without a summary the clocks of several generators are still judged', () => {
+  const clocks = (offset_ms) => {
+    const ran = { exit_code: 0, clock: { before: { offset_ms, error_ms: 0.2 }, after: { offset_ms, error_ms: 0.2 } } };
+    const status = { ...honestTrial(CELL, 400).status, generators: [ran, ran] };
+    const { reasons } = judgeWithoutSummary({ cell: SHARED, status }, { check: 'summary', text: 'missing' });
+    return reasons.filter(({ check }) => check === 'generators_clocks').map(({ text }) => text);
+  };
+  assert.deepEqual(clocks(0.1), []);
+  assert.match(clocks(50)[0], / was 50\.0 ms ahead of the one that it was read by /);
 });

@@ -78,9 +78,15 @@ function clockOff(known, { summary, limit }) {
   const atMost = ({ clock_offset_ms, clock_error_ms }) => Math.abs(clock_offset_ms) + clock_error_ms;
   const off = known.reduce((a, b) => (atMost(b) > atMost(a) ? b : a));
   const { clock_offset_ms: ms, clock_error_ms: error } = off;
-  const whose = isOfPods(summary.resources) ? "the first generator's" : "the driver's";
+  const whose = whoseClock(summary);
   const text = `the clock of ${named([off])} was ${Math.abs(ms).toFixed(1)} ms ${ms > 0 ? 'ahead of' : 'behind'} ${whose} (known to ${error.toFixed(1)} ms)`;
   return judged(ms, limit, 'generator_clock_ms', text, atMost(off));
+}
+
+/** By whose clock those of generators were read; without a summary nothing tells pods from others. */
+function whoseClock(summary) {
+  if (!summary) return 'the one that it was read by';
+  return isOfPods(summary.resources) ? "the first generator's" : "the driver's";
 }
 
 /** Of a time off in ms, which may be as much as `atMost`. */
