@@ -3,7 +3,8 @@
 # says of changes goes to $STACK_STATE/kubectl.log.
 
 # What of the repository pods have: load scripts, and the scripts that run beside the database or the target.
-KUBE_FILES=(k6 wrk pgbench docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
+lines_of KUBE_FILES script_folders
+KUBE_FILES+=(docker/load.sh docker/.env apps scripts/lib scripts/generators scripts/probes scripts/datasets scripts/sql scripts/jq scripts/declared)
 
 # _kubectl_in ARGUMENT...: in the context that was chosen.
 _kubectl_in() { no_proxy=$KUBE_NO_PROXY NO_PROXY=$KUBE_NO_PROXY command kubectl ${KUBE_CONTEXT:+--context "$KUBE_CONTEXT"} "$@"; }

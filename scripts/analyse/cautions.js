@@ -129,7 +129,7 @@ const RULES = [
     const used = cells.filter(({ calibration }) => !calibration).flatMap(usedTrials);
     const unchecked = used.filter(({ not_measured }) => not_measured.includes('drift'));
     const withoutSeconds = Object.keys(TOOLS).filter(
-      (name) => TOOLS[name].totalsAlone && cells.some(({ tool }) => tool === name),
+      (name) => TOOLS[name].totals_alone && cells.some(({ tool }) => tool === name),
     );
     return (
       2 * unchecked.length > used.length &&

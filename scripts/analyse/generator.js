@@ -3,8 +3,7 @@
 import { originalOf } from './figures.js';
 import { groupBy, rounded, sum } from './numbers.js';
 import { isOneMachine } from './placement.js';
-
-const THREADS_FLAG = { wrk: /^-t(\d+)$/, pgbench: /^-j(\d+)$/ };
+import { TOOLS } from './tools.js';
 
 /**
  * Cores that a role may use. A kernel may name more of them than there are, and pods of runs of before did, too; of several machines each pod tells of its own.
@@ -17,25 +16,24 @@ export function coresAllowed(use, resources) {
 }
 
 /**
- * Cores that a cell's tool may use: those it was given (k6), or its threads where they are fewer (wrk -tN, pgbench -j N), of all generators together;
- * ab has one.
+ * Cores that a cell's tool may use: those it was given, or its threads where they are fewer, of all generators together.
  * @param {object|null} resources summary.resources
  * @returns {number|null} null when the number of cores is not known
  */
 export function generatorCores({ tool, argv = [], argvs = [argv] }, resources) {
   const cores = coresAllowed(resources?.roles?.generator, resources);
   if (cores === null) return null;
-  if (tool === 'ab') return Math.min(cores, 1);
   const threads = argvs.map((each) => threadsOf(tool, each));
   return threads.includes(null) ? cores : Math.min(cores, sum(threads));
 }
 
-/** As many as a command line of a tool asks for, or null. @param {string} tool @param {string[]} argv */
+/** As many as a tool always has, or as its command line asks for (-t2, -t 2); null where neither says. @param {string} tool @param {string[]} argv */
 export function threadsOf(tool, argv) {
-  const flag = THREADS_FLAG[tool];
-  const joined = argv.map((word, i) => (/^-[tj]$/.test(argv[i - 1] ?? '') ? `${argv[i - 1]}${word}` : word));
-  const threads = flag && joined.map((word) => flag.exec(word)?.[1]).find(Boolean);
-  return threads ? Number(threads) : null;
+  const threads = TOOLS[tool]?.threads;
+  if (typeof threads !== 'string') return threads ?? null;
+  const joined = argv.map((word, i) => (argv[i - 1] === threads ? `${threads}${word}` : word));
+  const asked = joined.find((word) => word.startsWith(threads) && /^\d+$/.test(word.slice(threads.length)));
+  return asked ? Number(asked.slice(threads.length)) : null;
 }
 
 /** Ceilings by load, from calibration trials. */

@@ -1,6 +1,7 @@
 import { areEnough, countOf, MergedHistogram, quotablePercentiles } from './histogram.js';
 import { limitOf } from './limits.js';
 import { rounded } from './numbers.js';
+import { TOOLS } from './tools.js';
 
 const PS = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p99_9: 0.999 };
 
@@ -11,9 +12,6 @@ export const samplesOf = (latency) => (latency?.count ?? 0) + (latency?.beyond?.
 export function enoughPerUser({ model, level, workload, think_s = null }, samples, trials = 1) {
   return model !== 'closed' || think_s !== null || samples >= limitOf('samples_per_user', workload) * level * trials;
 }
-
-/** Kinds whose times beyond p99 are known to the millisecond alone. */
-const ENDS_AT_P99 = new Set(['ab']);
 
 /** Several trials' latencies of one kind, merged. */
 export class Latency {
@@ -60,7 +58,7 @@ export class Latency {
       value === null || !quotable ? null : Math.max(this.#min, Math.min(this.#max, value)),
     );
     const ladder = Object.fromEntries(Object.keys(PS).map((key, i) => [key, values[i]]));
-    if (ENDS_AT_P99.has(this.#kind)) ladder.p99_9 = null;
+    if (TOOLS[this.#kind]?.ends_at_p99) ladder.p99_9 = null;
     const reached = Object.keys(PS).filter((key) => quotable && ladder[key] === null && areEnough(samples, PS[key]));
     const beyond = this.#beyond && {
       ...this.#beyond,

@@ -1,15 +1,19 @@
 /** Names of before: of cells without their scale, and of workloads that were renamed. */
 import { readdirSync, readlinkSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { dirname, join, parse } from 'node:path';
+import { TOOLS } from './tools.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** {old name: workload}: an old name is a link beside the workload's file, in k6/, wrk/ or pgbench/. */
+/** Where tools have their scripts: k6, wrk, ... */
+const FOLDERS = Object.values(TOOLS).flatMap(({ scripts }) => (scripts ? [dirname(scripts)] : []));
+
+/** {old name: workload}: an old name is a link beside the workload's file. */
 const RENAMED = Object.fromEntries(
-  ['k6', 'wrk', 'pgbench'].flatMap((tool) =>
-    readdirSync(join(ROOT, tool), { withFileTypes: true })
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
       .filter((entry) => entry.isSymbolicLink())
-      .map(({ name }) => [parse(name).name, parse(readlinkSync(join(ROOT, tool, name))).name]),
+      .map(({ name }) => [parse(name).name, parse(readlinkSync(join(ROOT, folder, name))).name]),
   ),
 );
 

@@ -1,10 +1,12 @@
 # What a cell is: its id, whether a target supports it, and the order in which a block runs its cells.
 # A bare cell is {variant: {name, env, args}, cell: {block, database, scale, target, variant, workload, tool, model,
-# level, duration_s, warmup_s}}, the cell with a profile where its users are ramped (profile.jq); of ab also path, which
-# it asks for, requests, where it makes so many, generators, where there are several, think_s, where its users think
-# between an answer and the next request, and of a probe users, k6's, where a slow objective takes more.
+# level, duration_s, warmup_s}}, the cell with a profile where its users are ramped (profile.jq); of a tool
+# without scripts also path, which it asks for, requests, where it makes so many, generators, where there are several,
+# think_s, where its users think between an answer and the next request, and of a probe users, k6's, where a slow
+# objective takes more.
 include "random";
 include "argv";
+include "tools";
 include "profile";
 
 def pad($n): tostring | ("0" * ($n - length) // "") + .;
@@ -28,7 +30,7 @@ def variants: .profile as $profile
 # input: a target.json   output: true when it can be asked this workload by this tool
 def supports($tool; $workload):
   if .workloads | type == "object" then .workloads[$tool] // [] | index([$workload]) != null
-  else $tool != "pgbench" and (.workloads | index([$workload]) != null) end;
+  else tools[$tool].over_http and (.workloads | index([$workload]) != null) end;
 
 # Of a share the share, not the rate: two shares of a low peak may be one rate.
 # The scale belongs to the database: nothing else that a name holds changes a figure a hundredfold.
@@ -41,8 +43,8 @@ def cell_id:
 # first
 def finished($args; $cores):
   . + {id: cell_id} + (if .generators then {argvs: generator_argvs($args; $cores)} else {} end)
-  | . + {argv: (if .argvs then .argvs[0] else cell_argv($args; $cores) end),
-      warmup_argv: warmup_argv($args; $cores), spot_argv: spot_argv($args), by_hand: by_hand($args; $cores)}
+  | commands($args; $cores) as {$argv, $warmup_argv, $spot_argv}
+  | . + {argv: (if .argvs then .argvs[0] else $argv end), $warmup_argv, $spot_argv, by_hand: by_hand($args; $cores)}
   | .timeout_s = (if .warmup_argv == null then load_s else .duration_s end) + 75;
 
 # input: a cell that is finished   output: the bare one

@@ -4,7 +4,12 @@ include "cells";
 include "questions";
 include "objective";
 include "schema";
+include "tools";
 import "experiment" as $experiment {search: "../declared/schema"};
+
+# output: the schema of an experiment, with the tools that there are
+def _schema:
+  $experiment::experiment[0] | .properties.cells.items.properties.tools.items.enum = (tools | keys_unsorted);
 
 # input: an entry of cells   output: why several generators cannot share its load, or null
 def unshareable:
@@ -63,13 +68,13 @@ def _level_faults($path):
   (.model // "closed") as $model
   | (.generators // 1) as $generators
   | (.requests // infinite) as $requests
-  | (.tools | index(["ab"])) as $ab
+  | (.tools | map({tool: ., most: (tools[.].most_users // infinite)}) | min_by(.most)) as {$tool, $most}
   | .levels | to_entries[]
   | "\($path).levels[\(.key)] is \(.value | tojson): must" as $fault
   | .value
   | (strings | select($model == "closed") | "\($fault) be a whole number in the closed model"),
     (numbers
-      | (select($ab and . > 20000) | "\($fault) be 20000 at most, as ab keeps no more connections"),
+      | (select(. > $most) | "\($fault) be \($most) at most, as \($tool) keeps no more connections"),
         (select(. > $requests) | "\($fault) not exceed the \($requests) requests"),
         (select(. < $generators) | "\($fault) not be below the \($generators) generators that share it"));
 
@@ -79,19 +84,23 @@ def _cell_faults($path; $targets; $databases; $workloads):
   def is($key): "\($path).\($key) is \(.[$key] | tojson):";
   ((.model // "closed") == "open") as $open
   | ((.generators // 1) > 1) as $shared
-  | (.databases | _unknown("\($path).databases"; $databases; "database profile")),
+  | def all_can($what): .tools - tools_that_can($what) == [];
+    (.databases | _unknown("\($path).databases"; $databases; "database profile")),
     (.targets | _unknown("\($path).targets"; $targets; "target")),
     (.workloads | _unknown("\($path).workloads"; $workloads; "workload")),
-    (select($open and .tools != ["k6"])
-      | "\(is("tools")) must be [\"k6\"] in the open model, as no other tool sends requests on a schedule"),
-    (select(.profile == "ramp" and (.tools != ["k6"] or $open))
-      | "\(is("profile")) takes tools [\"k6\"] and the closed model, as only users of k6 are ramped"),
-    (select(.requests and (.tools - ["ab", "k6"] != [] or $open or .profile == "ramp"))
-      | "\(is("tools")) must be ab or k6, closed and without a ramp, where there are requests, "
-        + "as nothing else makes a fixed number"),
+    (select($open and (all_can("open") | not))
+      | "\(is("tools")) must be \(tools_that_can("open") | tojson) in the open model, "
+        + "as no other tool sends requests on a schedule"),
+    (select(.profile == "ramp" and ($open or (all_can("ramp") | not)))
+      | "\(is("profile")) takes tools \(tools_that_can("ramp") | tojson) and the closed model, "
+        + "as only users of \(tools_that_can("ramp") | one_of) are ramped"),
+    (select(.requests and ($open or .profile == "ramp" or (all_can("requests") | not)))
+      | "\(is("tools")) must be \(tools_that_can("requests") | sort | one_of), closed and without a ramp, "
+        + "where there are requests, as nothing else makes a fixed number"),
     _level_faults($path),
-    (select($shared and (.tools | index(["ab"])))
-      | "\(is("tools")) must be without ab where there are several generators, as its tables cannot be added"),
+    (select($shared) | sharing_none[0] as $tool | select($tool)
+      | "\(is("tools")) must be without \($tool) where there are several generators, "
+        + "as \(tools[$tool].cannot_share)"),
     (select($shared and unshareable) | "\(is("generators")) \(unshareable)"),
     (.variants // [] | to_entries[] | .key as $i | .value.env // {} | keys[] | . as $name | _not_for_targets | values
       | "\($path).variants[\($i)].env cannot set \($name): \(.)");
@@ -100,7 +109,7 @@ def _cell_faults($path; $targets; $databases; $workloads):
 def experiment_fault($targets; $databases; $workloads):
   def is($key): ".\($key) is \(.[$key] | tojson):";
   first(
-    (schema_fault($experiment::experiment[0]; "") | values),
+    (schema_fault(_schema; "") | values),
     (.cells | to_entries[] | .key as $i | .value | _cell_faults(".cells[\($i)]"; $targets; $databases; $workloads)),
     (.objective | values | objective.fault | values),
     (select((.objective != null) != any(.cells[].levels[]; . == "capacity"))

@@ -1,6 +1,7 @@
 # Options narrow an experiment, and never widen it.
 include "experiment";
 include "objective";
+include "tools";
 
 # input: an experiment   output: the blocks of its most repeated cells
 def most_blocks: [.blocks, .cells[].blocks // empty] | max;
@@ -17,12 +18,12 @@ def narrowing_fault:
       ($o.workloads // [] | others($workloads)
         | "--workloads \(.): experiment \($e.name) has workloads \($workloads | listed)"),
       ($o.generators.number // 1 | . as $number
-        | $e.cells[] | select(.tools != ["ab"] and .generators == null) | .levels[] as $level
+        | $e.cells[] | select(may_share and .generators == null) | .levels[] as $level
         | select($o.levels == null or ($o.levels | index([$level]))) | select($level | type == "number" and . < $number)
         | [$e.cells[] | select(.generators == null) | .levels[] | select(type == "number" and . >= $number)] as $left
         | (if $left == [] then "" else ", or --levels \($left | unique | map(tostring) | join(","))" end) as $instead
         | "--generators \($number): level \($level) has fewer users than that: take fewer\($instead)"),
-      ($o.generators.number | values | $e.cells[] | select(.generators == null and .tools != ["ab"])
+      ($o.generators.number | values | $e.cells[] | select(.generators == null and may_share)
         | unshareable | values | "--generators \(.)"),
       ($o.objective | values | objective.fault | values | "--objective: \(.)"),
       (["objective", "think"][] as $option

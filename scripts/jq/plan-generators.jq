@@ -3,11 +3,12 @@
 # its highest level, by so many generators, against the responder that does nothing
 include "cells";
 include "experiment";
+include "tools";
 
 def sizing_s: 2;
 
 ([.groups[] | select(.target == "null") | .variant as $variant
-    | .cells[] | select(.tool != "ab" and .level >= $generators) | {$variant, cell: .}]
+    | .cells[] | select(tools[.tool].cannot_share == null and .level >= $generators) | {$variant, cell: .}]
   | map(select({variants: [.variant]} | unshareable | not))
   | group_by(.cell | [.tool, .workload, .variant]) | map(max_by(.cell.level))
   | map(.cell |= ((bare | del(.generators)) + {block: $generators, duration_s: sizing_s, warmup_s: 1}

@@ -5,7 +5,7 @@
 #     suite: the suite that it is run for, which also narrows to what this experiment does not have
 #   targets: every apps/*/target.json, workloads listed   unavailable: {target: reason}
 #   without: {database profile: reason}   scripts: {tool: [workloads that it has a file for]}
-#   paths: {workload: what its example asks for}, which ab does
+#   paths: {workload: what its example asks for}, which a tool without scripts does
 #   renamed: {old name: workload}: files and command lines of before may still use it
 # output: the plan (scripts/declared/schema/plan.json); "open" holds the cells that phase 2 resolves, "searches" the
 # capacities to be found; or {"fault": "one line"};
@@ -17,6 +17,7 @@ include "profile";
 include "objective";
 include "narrowing";
 include "estimate";
+include "tools";
 
 # input: the plan's input   output: the blocks of the run
 def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min;
@@ -26,11 +27,11 @@ def run_blocks: [.options.blocks // infinite, (.experiment | most_blocks)] | min
 def spread_over($blocks): ([., $blocks] | min) as $times | [range($times) | . * $blocks / $times | floor + 1];
 
 # How many load generators share a level: what the entry of cells says, else the options: so many, or at most so many,
-# as calibration has found, and for a suite, whose experiments are not all made for it. ab is always one.
+# as calibration has found, and for a suite, whose experiments are not all made for it. Of some tools it is always one.
 def generators_of($entry; $options; $tool; $level):
   ($options.generators // {}) as $of
   | ($of.at_most // if $options.suite then $of.number else null end) as $most
-  | if $tool == "ab" then 1
+  | if tools[$tool].cannot_share then 1
     elif $entry.generators then $entry.generators
     elif $entry | unshareable then 1
     elif $most then [$most, ($level | numbers)] | min
@@ -60,7 +61,7 @@ def bare_cells($in; $block):
       warmup_s: ([$c.warmup_s // $e.warmup_s, $o.duration_s // infinite] | min)}
       + ($c | profile_key)
       + if $o.script then {script: $o.script} else {} end
-      + if $tool == "ab" then {path: $in.paths[$workload]} else {} end
+      + if tools[$tool].scripts then {} else {path: $in.paths[$workload]} end
       + if $c.requests then {requests: $c.requests} else {} end
       + (generators_of($c; $o; $tool; $level) | if . > 1 then {generators: .} else {} end))};
 
@@ -135,7 +136,8 @@ def skipped($asked):
   | ([$cells[].targets[]] | unique | map(select($unavailable[.]) | {key: "target \(.)", value: $unavailable[.]})
     + ([$cells[].databases[]] | unique | map(select($without[.]) | {key: "database \(.)", value: $without[.]}))
     + if $options.url then
-        [$asked.cells[] | select(any(.targets[]; $targets[.].answers != "none")) | (.tools - ["pgbench"])[] as $tool
+        [$asked.cells[] | select(any(.targets[]; $targets[.].answers != "none"))
+         | (.tools[] | select(tools[.].over_http)) as $tool
          | (.workloads - (.workloads - $scripts[$tool]))[]
          | select(. as $w | $options.workloads == null or ($options.workloads | index([$w])))
          | select(. as $w | $targets.external | supports($tool; $w) | not)]

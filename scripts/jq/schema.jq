@@ -29,7 +29,7 @@ def _fits($schema):
       else true end);
 
 # input: words   output: one of them, as a sentence has it: "a, b or c"
-def _one_of: if length < 2 then .[0] else "\(.[:-1] | join(", ")) or \(.[-1])" end;
+def one_of: if length < 2 then .[0] else "\(.[:-1] | join(", ")) or \(.[-1])" end;
 
 # input: a schema of a number   output: in which range it is
 def _range:
@@ -42,8 +42,8 @@ def _range:
 def _must:
   if .must then .must
   elif has("const") then .const | tojson
-  elif .enum then .enum | map(tojson) | _one_of
-  elif .anyOf then .anyOf | map(_must) | _one_of
+  elif .enum then .enum | map(tojson) | one_of
+  elif .anyOf then .anyOf | map(_must) | one_of
   else {
       integer: "a whole number\(_range)", number: "a number\(_range)", boolean: "true or false", object: "an object",
       array: "a list\(if .minItems then " of \(.minItems) at least" else "" end)", string: "text"

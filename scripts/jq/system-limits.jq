@@ -1,5 +1,7 @@
 # The operating system's limits (scripts/probes/system-limits.sh) held against what a plan will ask of them. A limit
 # that is not known is not judged, and "unlimited" is never too low: jq sorts text above every number.
+include "tools";
+include "schema";
 
 def _spare_files: 100; # libraries, logs, histograms, and what Node and k6 open for themselves
 def _time_wait_s: 60; # for how long Linux keeps the port of a closed connection; it cannot be configured
@@ -40,14 +42,15 @@ def too_low($targets; $loopback):
   | [.plan.groups[] | .declared = $by_name[.target]] as $groups
   | [$groups[].cells[]] as $cells
   | ($cells | map(_connections) | max) as $most
-  | ([$cells[] | select(.tool != "k6") | .level] | max // 0) as $most_inheriting
+  | ([$cells[] | select(tools[.tool].raises_file_limit | not) | .level] | max // 0) as $most_inheriting
   | ([$groups[] | _closing_cells | _connection_rate] | max // 0) as $rate
   | ($limits.local_ports | if . then .[1] - .[0] + 1 else null end) as $ports
   | ($limits.tcp_tw_reuse | . == 1 or (. == 2 and $loopback)) as $reused
-  | [ # Node, k6 and the JVM raise their soft limit to the hard one when they start; wrk, ab and pgbench do not.
+  | [ # Node, k6 and the JVM raise their soft limit to the hard one when they start; other tools do not.
       ({limit: "open_files.soft", needed: ($most_inheriting + _spare_files),
         command: "ulimit -Sn \($most_inheriting + _spare_files)",
-        text: ("wrk, ab or pgbench will hold \($most_inheriting) connections, "
+        text: ("\([tools | to_entries[] | select(.value.raises_file_limit | not).key] | one_of) will hold "
+          + "\($most_inheriting) connections, "
           + "and may have \($limits.open_files.soft) files open")}
        | select($most_inheriting > 0) | _too_low($limits.open_files.soft)),
       ({limit: "open_files.hard", needed: (2 * $most + _spare_files),

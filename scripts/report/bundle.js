@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { LIMITS, limitOf } from '../analyse/limits.js';
+import { TOOLS } from '../analyse/tools.js';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -20,15 +21,17 @@ const UNUSED = [
   'vega-wordcloud',
 ];
 
-/** Limits are read from a file, which a page has not: it has their values, without the reasons. */
-const limits = {
-  name: 'limits',
+/** Limits and tools are read from files, which a page has not: it has what they say, of limits without the reasons. */
+const declared = {
+  name: 'declared',
   setup({ onLoad }) {
     const values = Object.fromEntries(
       Object.entries(LIMITS).map(([name, { value, by_workload }]) => [name, { value, by_workload }]),
     );
-    const contents = `export const LIMITS = ${JSON.stringify(values)};\nexport ${limitOf}`;
-    onLoad({ filter: /\/analyse\/limits\.js$/ }, () => ({ contents }));
+    const limits = `export const LIMITS = ${JSON.stringify(values)};\nexport ${limitOf}`;
+    const tools = `export const TOOLS = ${JSON.stringify(TOOLS)};`;
+    onLoad({ filter: /\/analyse\/limits\.js$/ }, () => ({ contents: limits }));
+    onLoad({ filter: /\/analyse\/tools\.js$/ }, () => ({ contents: tools }));
   },
 };
 
@@ -36,7 +39,7 @@ const limits = {
 export async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [path(`client/${entry}`)],
-    plugins: [limits],
+    plugins: [declared],
     alias: Object.fromEntries(UNUSED.map((name) => [name, path('client/nothing.cjs')])),
     bundle: true,
     minify: true,

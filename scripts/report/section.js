@@ -5,6 +5,7 @@ import { duration, marksText, NOTHING, percentile, rate, rateSpread, ratio, shar
 import { limitOf } from '../analyse/limits.js';
 import { groupBy } from '../analyse/numbers.js';
 import { levelPhrase, listed } from '../analyse/phrases.js';
+import { TOOLS } from '../analyse/tools.js';
 import { AGAINST_NULL, byName, levelNoun, MAY_BE_LIMIT, plural, seriesName } from '../analyse/words.js';
 import { code, folded, heading, image, paragraph, table } from './blocks.js';
 
@@ -242,7 +243,7 @@ function targetUp(cells) {
   if (['none', 'external'].includes(database)) return [];
   const at = (scale ?? null) === null ? [] : [`SCALE=${scale}`];
   const ups = cells.map(({ target, tool, settings = {} }) =>
-    tool === 'pgbench'
+    TOOLS[tool]?.over_http === false
       ? `scripts/database.sh up ${database}${at.length > 0 ? ` --scale ${scale}` : ''}; eval "$(scripts/database.sh env app)"`
       : [...Object.entries(settings).map(setText), ...at, `scripts/stack.sh up ${target} ${database}`].join(' '),
   );

@@ -45,11 +45,22 @@ jars() {
   fi
 }
 
+# tool_versions: {tool: what it says of its own version}
+tool_versions() {
+  local line
+  local -a lines command
+  lines_of lines jq -r 'to_entries[] | "\(.key) \(.value.version)"' "$LOAD_TOOLS"
+  for line in "${lines[@]}"; do
+    read -r -a command <<<"$line"
+    jq -n --arg tool "${command[0]}" --argjson line "$(first_line "${command[@]:1}")" '{($tool): $line}'
+  done | jq -s add
+}
+
 versions() {
-  jq -n --argjson k6 "$(first_line bin/k6 version)" --argjson wrk "$(first_line wrk -v)" --argjson ab "$(first_line ab -V)" --argjson pgbench "$(first_line pgbench --version)" \
+  jq -n --argjson tools "$(tool_versions)" \
     --argjson node "$(first_line node --version)" --argjson jq "$(first_line jq --version)" --argjson bash "$(first_line bash --version)" \
     --argjson java "$(first_line java -version)" --argjson jars "$(jars)" \
-    --argjson npm "$(libraries)" '{$k6, $wrk, $ab, $pgbench, $node, $jq, $bash, $java, $jars, $npm}'
+    --argjson npm "$(libraries)" '$tools + {$node, $jq, $bash, $java, $jars, $npm}'
 }
 
 # libraries: {name: version} of the npm packages that targets on Node.js ask for, and of Cube; null of those that are not installed.
@@ -107,18 +118,23 @@ warn_of_limits() {
 
 git_state() {
   local commit=null dirty=null changes=null
+  local -a folders
   # a copy inside somebody else's repository has no commit; files that nobody else has are no commit either
   if have git && [[ $(git rev-parse --show-toplevel 2>/dev/null) == "$REPO_ROOT" ]] && git rev-parse --verify -q HEAD >/dev/null; then
     commit="\"$(git rev-parse HEAD)\""
-    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6/{build,lib,own} wrk pgbench scripts docker) ]]; then dirty=false; else dirty=true changes="\"$(git_changes | sha256_of -)\""; fi
+    lines_of folders script_folders
+    folders=("${folders[@]/#k6/k6/lib}") # beside those of k6 there may be scripts of somebody's own
+    if [[ -z $(git status --porcelain --untracked-files=no)$(git status --porcelain -- apps k6/{build,own} "${folders[@]}" scripts docker) ]]; then dirty=false; else dirty=true changes="\"$(git_changes | sha256_of -)\""; fi
   fi
   jq -n --argjson commit "$commit" --argjson dirty "$dirty" --argjson changes "$changes" '{$commit, $dirty} + if $changes then {$changes} else {} end'
 }
 
 # git_changes: prints what differs from the commit in what a run is made of, new files included.
 git_changes() {
-  local -a parts=(apps k6 wrk pgbench scripts docker)
+  local -a parts
   local new
+  lines_of parts script_folders
+  parts+=(apps scripts docker)
   git diff HEAD -- "${parts[@]}"
   new=$(git ls-files --others --exclude-standard -- "${parts[@]}")
   [[ -z $new ]] || printf '%s\n' "$new" "$(git hash-object --stdin-paths <<<"$new")"

@@ -16,14 +16,6 @@ source "$REPO_ROOT/scripts/lib/memory.bash"
 # shellcheck source=scripts/lib/juicefs.bash
 source "$REPO_ROOT/scripts/lib/juicefs.bash"
 
-# old_names LINK...: {old name: workload} of the links among these files, as JSON.
-old_names() {
-  local file
-  for file in "$@"; do
-    [[ ! -L $file ]] || printf '%s %s\n' "$file" "$(readlink "$file")"
-  done | jq -Rn 'def stem: split("/")[-1] | split(".")[0]; [inputs | split(" ") | map(stem) | {(.[0]): .[1]}] | add // {}'
-}
-
 # unavailable STACK TARGETS: {target: reason} for targets that need ("needs") a command, or a file that set-up builds, which is not
 # here or not in the images. The first that is missing is the reason. Before set-up such a file is not missing yet.
 unavailable() {
@@ -70,20 +62,19 @@ main() {
   BEFORE_SETUP=false
   [[ ${1:-} != --before-setup ]] || { BEFORE_SETUP=true && shift; }
   (($# == 1)) || usage_error "which run?"
-  local run plan fault targets stack
+  local run plan fault targets stack examples
   run=$(cd "$1" && pwd)
   cd "$REPO_ROOT"
   targets=$(targets)
+  examples=$(examples)
   stack=$(jq -r .stack "$run/options.json")
   plan=$(jq -n -L scripts/jq \
     --slurpfile experiment "$run/experiment.json" --slurpfile options "$run/options.json" \
-    --argjson k6 "$(stems k6/*.js)" --argjson wrk "$(stems wrk/*.lua)" --argjson pgbench "$(stems pgbench/*.sql)" \
     --argjson databases "$(stems scripts/declared/databases/*.json)" --argjson unavailable "$(unavailable "$stack" "$targets")" --argjson without "$(without "$stack")" \
     --argjson cores "$(getconf _NPROCESSORS_ONLN)" --argjson targets "$targets" --argjson refused "$(refused "$targets")" \
-    --argjson paths "$(examples | jq 'map_values(.path)')" \
-    --arg builtins "${PGBENCH_BUILTINS[*]}" --argjson renamed "$(old_names k6/*.js wrk/*.lua pgbench/*.sql)" \
+    --argjson examples "$examples" --argjson scripts "$(workloads_by_tool "$examples")" --argjson renamed "$(old_names)" \
     '{experiment: $experiment[0], options: $options[0], $targets, unavailable: ($refused + $unavailable), $without, $databases, $cores, $renamed,
-      $paths, scripts: {$k6, $wrk, ab: [$paths | keys[] | select(IN(($k6 + $wrk)[]))], pgbench: ($pgbench + ($builtins | split(" ")))}}' |
+      paths: ($examples | map_values(.path)), $scripts}' |
     jq -L scripts/jq -f scripts/jq/plan.jq)
   fault=$(jq -r '.fault // empty' <<<"$plan")
   [[ -z $fault ]] || die "$EXIT_USAGE" "$fault"

@@ -44,6 +44,7 @@ setup() {
   refuses '.cells[0] += {tools: ["ab"], requests: 1.5}' '.cells[0].requests is 1.5: must be a whole number from 1 to 10000000'
   refuses '.cells[0] += {tools: ["ab"], requests: 15}' '.cells[0].levels[2] is 16: must not exceed the 15 requests'
   refuses '.cells[0] += {tools: ["ab"], levels: [1, 20001]}' '.cells[0].levels[1] is 20001: must be 20000 at most, as ab keeps no more connections'
+  refuses '.cells[0].tools = ["wkr"]' '.cells[0].tools[0] is "wkr": must be "k6", "wrk", "ab" or "pgbench"'
   refuses '.cells[0].workloads = ["echo", "eccho"]' '.cells[0].workloads[1] is "eccho": no such workload; there are analytics'
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -18,6 +18,18 @@ for (const [kind, entries] of Object.entries({ experiment: experiments, suite: s
       assert.equal(file, `${entry.name}.json`);
     }
   });
+
+test('every load tool is of its schema, and is called and read by files of its name', () => {
+  const tools = read('tools.json');
+  const validate = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(read('schema/tools.json'));
+  assert.ok(validate(tools), JSON.stringify(validate.errors));
+  const calls = readFileSync(join(declared, '../jq/argv.jq'), 'utf8');
+  for (const name of Object.keys(tools)) {
+    assert.ok(calls.includes(`if .tool == "${name}" then`), name);
+    for (const file of [`argv-${name}.jq`, `summary-${name}.jq`])
+      assert.ok(existsSync(join(declared, '../jq', file)), file);
+  }
+});
 
 test('no suite is called like an experiment, and each names experiments that there are', () => {
   const names = new Set(experiments.map(({ name }) => name));

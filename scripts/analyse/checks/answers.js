@@ -66,7 +66,7 @@ const ALIKE = 4;
  */
 function answerSize({ cell, summary, limit }) {
   const { bytes_per_answer: bytes, spot_checks: spot, requests } = summary;
-  if (!TOOLS[cell.tool]?.totalsAlone || bytes === null) return NOT_APPLICABLE; // null: several requests
+  if (!TOOLS[cell.tool]?.totals_alone || bytes === null) return NOT_APPLICABLE; // null: several requests
   if (missing(bytes) || missing(spot)) return NOT_MEASURED;
   if (spot.lengths === null) return NOT_APPLICABLE; // several paths, or encoded answers
   if (missing(spot.lengths) || spot.lengths.length === 0) return NOT_MEASURED;

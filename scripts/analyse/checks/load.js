@@ -115,7 +115,7 @@ function latencyLaw(trial) {
   if (off <= allowed && (off >= -allowed || isExplained(inFlight, perSecond, trial))) return PASS;
   const text = `${perSecond.toFixed(1)} requests per second of ${(latency.mean / 1000).toFixed(2)} ms each keep ${inFlight.toFixed(2)} users waiting, not ${cell.level}`;
   // of a connection that is never answered wrk and ab say nothing, and more users than there are cannot wait; k6 and pgbench know what is in flight
-  if (TOOLS[cell.tool]?.totalsAlone && Math.abs(off) > limit('latency_law_share_invalid'))
+  if (TOOLS[cell.tool]?.totals_alone && Math.abs(off) > limit('latency_law_share_invalid'))
     return invalid(off, Math.sign(off) * limit('latency_law_share_invalid'), text);
   return suspect(off, allowed, text);
 }

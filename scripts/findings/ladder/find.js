@@ -15,7 +15,7 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_braced, key) => va
 const rungOf = (cell, question, declared) =>
   declared.findIndex(({ variants, tool, target = cell.target, workload = '{question}' }) => {
     const isAsked = cell.target === target && cell.workload === filled(workload, { question });
-    return isAsked && variants.includes(cell.variant) && (tool ? cell.tool === tool : TOOLS[cell.tool]?.overHttp);
+    return isAsked && variants.includes(cell.variant) && (tool ? cell.tool === tool : TOOLS[cell.tool]?.over_http);
   });
 
 /**
