@@ -1,38 +1,14 @@
 /** The answers to what an experiment asked before the run: plan.json names each question with the cells that answer it. */
-import { lossesIn } from '../findings/survival/find.js';
-import { survivalText } from '../findings/survival/tell.js';
-import { index } from './answers/index-pairs.js';
+import { ANSWERING } from '../findings/index.js';
 import { pair } from './answers/pair.js';
 import { rank } from './answers/rank.js';
 import { unanswered } from './answers/refused.js';
 import { smallest } from './answers/smallest.js';
 import { metricsThatMiss } from './comparisons.js';
+import { errorOf } from './error-rate.js';
 import { comparable } from './figures.js';
 import { Names } from './names.js';
-import { sum } from './numbers.js';
 import { controlText } from './phrases.js';
-
-/** The error that all primary comparisons of a run share. */
-const ALPHA = 0.05;
-
-/**
- * How many comparisons a question makes: a ranking, whose best the run itself chooses, each with each; at peaks, whose levels the run chooses too, each
- * level of one side with each of the other; the smallest pool, each other with the best, and as many for what the best is told apart from.
- */
-function comparisonsIn({ kind, sides }) {
-  if (sides.length === 0) return 0;
-  const levels = sides.map(({ cells }) => cells.length);
-  const eachWithEach = sum(levels.flatMap((one, i) => levels.slice(i + 1).map((other) => one * other)));
-  return { pair: eachWithEach, index: 1, rank: eachWithEach, smallest: 2 * (levels.length - 1) }[kind] ?? 0;
-}
-
-/**
- * The error of each comparison of a question, which all those of primary questions share [Bonferroni].
- * @param {object} question of plan.json @param {object[]} questions all of them
- */
-export const errorOf = (question, questions) =>
-  ALPHA /
-  Math.max(1, sum((question.primary ? questions.filter(({ primary }) => primary) : [question]).map(comparisonsIn)));
 
 /**
  * @param {object[]} questions of plan.json: {ask, primary, metric, kind, dimension, where, sides: {name, cells: string[], size?}[], why}
@@ -80,12 +56,7 @@ const ANSWERS = {
   pair,
   rank,
   smallest,
-  index,
-
-  lost(_question, { survival }) {
-    if (!survival?.length) return unanswered('no server was killed');
-    return { answered: true, claim: true, ...survivalText(...lossesIn(survival)) };
-  },
+  ...Object.fromEntries(ANSWERING.map(({ kind, answer }) => [kind, answer])),
 
   again(_question, { again }) {
     if (again === null) return unanswered('no target was measured twice in two blocks or more');

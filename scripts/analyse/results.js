@@ -1,12 +1,7 @@
 /** From a run folder to results.json. Offline, and always the same from the same files. */
 import { basename } from 'node:path';
-import { find as findCapacities, markedAnew } from '../findings/capacity/find.js';
-import { find as findCurves } from '../findings/curves/find.js';
-import { find as findIndexPairs } from '../findings/index-pairs/find.js';
-import { find as findLadders } from '../findings/ladder/find.js';
-import { find as findObjectives } from '../findings/objectives/find.js';
-import { find as findPoolMaps } from '../findings/pool-map/find.js';
-import { find as findSurvival } from '../findings/survival/find.js';
+import { markedAnew } from '../findings/capacity/find.js';
+import { FINDINGS } from '../findings/index.js';
 import { cautions } from './cautions.js';
 import { Cell, countVerdicts } from './cell.js';
 import { compareAll, summariseAgain } from './comparisons.js';
@@ -23,17 +18,6 @@ import { sessionCounts } from './sessions.js';
 import { describeTrial } from './trial.js';
 import { usableCells } from './usable.js';
 
-/** By key of results.json. */
-const FINDINGS = {
-  capacities: findCapacities,
-  ladders: findLadders,
-  curves: findCurves,
-  pool_maps: findPoolMaps,
-  objectives: findObjectives,
-  index_pairs: findIndexPairs,
-  survival: findSurvival,
-};
-
 /**
  * @param run see openRun
  * @returns {object} results.json, schema scripts/declared/schema/results.json
@@ -45,7 +29,7 @@ export function analyse(run) {
   const comparisons = compareAll(cells);
   const again = summariseAgain(comparisons);
   const { capacities, ...findings } = Object.fromEntries(
-    Object.entries(FINDINGS).map(([key, find]) => [key, find(run, cells)]),
+    Object.entries(FINDINGS).map(([key, { find }]) => [key, find(run, cells)]),
   );
   const results = {
     schema: 'results/1',

@@ -35,11 +35,19 @@ const declared = {
   },
 };
 
+/** A page shows what was found and answered before: to find and to answer takes files. */
+const findings = {
+  name: 'findings',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/findings\/[\w-]+\/(find|answer)\.js$/ }, () => ({ contents: 'export const find = null;' }));
+  },
+};
+
 /** A client script with all that it imports, as one minified text that may stand in a <script>. @param {string} entry file in client/ */
 export async function bundled(entry) {
   const { outputFiles } = await build({
     entryPoints: [path(`client/${entry}`)],
-    plugins: [declared],
+    plugins: [declared, findings],
     alias: Object.fromEntries(UNUSED.map((name) => [name, path('client/nothing.cjs')])),
     bundle: true,
     minify: true,

@@ -7,6 +7,7 @@ import { DamagedRun } from '../analyse/run-folder.js';
 import { againBlocks } from './again/page.js';
 import { code, heading, list } from './blocks.js';
 import { commandHelp, commands } from './commands.js';
+import { findingKeys } from './finding-keys.js';
 import { allAnswers, PICTURE, readmePicture, readmeResults } from './readme.js';
 import { toMarkdown } from './to-markdown.js';
 
@@ -15,6 +16,7 @@ const PARTS = [
   { file: 'README.md', name: 'results', blocks: ({ root }) => readmeResults(root) },
   { file: 'answers.md', name: 'answers', blocks: ({ root }) => allAnswers(root) },
   { file: 'again.md', name: 'again', blocks: ({ root }) => againBlocks(root) },
+  { file: 'results.md', name: 'findings', blocks: findingKeys },
   {
     file: 'reference.md',
     name: 'commands',

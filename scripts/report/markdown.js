@@ -7,7 +7,7 @@ import { Names } from '../analyse/names.js';
 import { listed } from '../analyse/phrases.js';
 import { byName, plural } from '../analyse/words.js';
 import { tables as capacityTables } from '../findings/capacity/table.js';
-import { texts as capacityTexts } from '../findings/capacity/tell.js';
+import { capacityTexts } from '../findings/capacity/tell.js';
 import { besideBlocks } from './again/beside.js';
 import { code, folded, heading, list, paragraph, table } from './blocks.js';
 import { changes } from './changes.js';

@@ -1,26 +1,10 @@
 /** What a report shows of answers and findings: those with a picture of their own, and those that are tables alone. Runs in the page, too. */
-import * as drawCapacity from '../findings/capacity/draw.js';
-import * as tellCapacity from '../findings/capacity/tell.js';
-import * as drawCurves from '../findings/curves/draw.js';
-import * as tellCurves from '../findings/curves/tell.js';
-import * as tellIndexPairs from '../findings/index-pairs/tell.js';
-import * as drawLadder from '../findings/ladder/draw.js';
-import * as tellLadder from '../findings/ladder/tell.js';
-import * as tellObjectives from '../findings/objectives/tell.js';
-import * as drawPoolMap from '../findings/pool-map/draw.js';
-import * as tellPoolMap from '../findings/pool-map/tell.js';
-import * as tellSurvival from '../findings/survival/tell.js';
+import { FINDINGS } from '../findings/index.js';
 import { answerPicture } from './answers/picture.js';
 import { answerBlocks } from './answers/table.js';
 
-/** By key of results.json. */
-const PICTURED = {
-  capacities: { ...tellCapacity, ...drawCapacity },
-  ladders: { ...tellLadder, ...drawLadder },
-  curves: { ...tellCurves, ...drawCurves },
-  pool_maps: { ...tellPoolMap, ...drawPoolMap },
-};
-const TABLES = [tellObjectives, tellIndexPairs, tellSurvival];
+const PICTURED = Object.entries(FINDINGS).filter(([, { picture }]) => picture);
+const TABLES = Object.values(FINDINGS).filter(({ picture }) => !picture);
 
 const ANSWER = {
   key: ({ key }) => key,
@@ -47,12 +31,12 @@ export function picturesOf(results) {
       results.answers?.filter(({ facts }) => facts !== null),
       ANSWER,
     ),
-    ...Object.entries(PICTURED).flatMap(([name, finding]) => shown(results[name], finding)),
+    ...PICTURED.flatMap(([name, finding]) => shown(results[name], finding)),
   ];
 }
 
 /** What the page needs of results.json to draw the findings. */
-export const picturedIn = (results) => Object.fromEntries(Object.keys(PICTURED).map((name) => [name, results[name]]));
+export const picturedIn = (results) => Object.fromEntries(PICTURED.map(([name]) => [name, results[name]]));
 
 /** Findings that are tables alone. @returns {object[]} blocks; none of a run that has none of them */
 export const tablesOf = (results) => TABLES.flatMap(({ blocks }) => blocks(results));

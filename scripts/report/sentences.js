@@ -1,15 +1,17 @@
-/** What a run found: answers to the questions that its experiment asked, in their order, and which objectives were met. */
+/** What a run found: answers to the questions that its experiment asked, in their order, and what findings say unasked: which objectives were met. */
 import { agreementText, controlOfRuns } from '../analyse/agreement.js';
 import { withoutCounts } from '../analyse/marks.js';
-import { texts as objectivesTexts } from '../findings/objectives/tell.js';
+import { FINDINGS } from '../findings/index.js';
 
 /**
  * @param {object} results results.json, of any age @param {object[]} [earlier] results of runs that it replaced, the newest first
- * @returns {{ask: string|null, text: string, brief: string, claim: boolean}[]} none of a run that was made before experiments asked; ask: the question, null of an objective; brief: for little room, of a
+ * @returns {{ask: string|null, text: string, brief: string, claim: boolean}[]} none of a run that was made before experiments asked; ask: the question, null of what none asked; brief: for little room, of a
  *   ranking without its ratios; claim: something was shown
  */
 export function sentences(results, earlier = []) {
-  const objectives = objectivesTexts(results).map((text) => ({ ask: null, text, brief: text, claim: true }));
+  const unasked = Object.values(FINDINGS)
+    .flatMap(({ texts }) => texts?.(results) ?? [])
+    .map((text) => ({ ask: null, text, brief: text, claim: true }));
   const answers = (results.questions ?? [])
     .map((question) => ({ ...controlOfRuns(question, results, earlier), capacities: results.capacities }))
     .map((question) => ({
@@ -17,7 +19,7 @@ export function sentences(results, earlier = []) {
       text: answerText(question, earlier),
       brief: briefText(question, earlier),
     }));
-  return [...answers, ...objectives];
+  return [...answers, ...unasked];
 }
 
 /** What is said where there is room. */

@@ -6,7 +6,7 @@ import { groupBy } from '../analyse/numbers.js';
 import { fail, readResults } from '../analyse/run-folder.js';
 import { levelNoun, plural, seriesName, wrapped } from '../analyse/words.js';
 import { AGAINST, searchesText, sideBySide } from '../findings/capacity/table.js';
-import { texts as capacityTexts } from '../findings/capacity/tell.js';
+import { capacityTexts } from '../findings/capacity/tell.js';
 import { sectionsOf } from './section.js';
 import { sentences } from './sentences.js';
 

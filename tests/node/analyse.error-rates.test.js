@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf } from '../../scripts/analyse/questions.js';
+import { errorOf } from '../../scripts/analyse/error-rate.js';
 import { answersOf, atPeaks, judged, pairs, ranking } from './lib/claims.js';
 
 // The small twin of tests/bench/claims.sh.

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { CHECKS } from '../../scripts/analyse/checks/index.js';
+import { FINDINGS } from '../../scripts/findings/index.js';
+import { schemasOfFindings } from '../../scripts/findings/schemas.js';
 import { generatedParts } from '../../scripts/report/generated.js';
 import { catalogueFaults } from '../../scripts/report/published.js';
 import { currentAnswers, PICTURE, readmePicture } from '../../scripts/report/readme.js';
@@ -112,7 +114,13 @@ test('the walks of CONTRIBUTING.md pass through what is there: eight stations at
 
 test('every key of results.json is explained, and every check', () => {
   const { properties, $defs } = JSON.parse(readFileSync(at('scripts/declared/schema/results.json'), 'utf8'));
-  const keys = [properties, $defs.cell.properties, $defs.trial.properties].flatMap(Object.keys);
+  const ofFindings = schemasOfFindings().map(({ key }) => key);
+  assert.deepEqual(
+    ofFindings,
+    Object.keys(FINDINGS),
+    'of each finding scripts/findings/index.js has the title of its schema.json',
+  );
+  const keys = [...[properties, $defs.cell.properties, $defs.trial.properties].flatMap(Object.keys), ...ofFindings];
   const explained = (name, word) => page(name).includes(`\`${word}\``);
   const ranges = new Set(['p90_us', 'p95_us']); // `p50_us` to `p99_us`
   assert.deepEqual(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksText } from '../../scripts/analyse/marks.js';
 import { indexText } from '../../scripts/findings/index-pairs/tell.js';
-import { lossesIn } from '../../scripts/findings/survival/find.js';
-import { survivalText } from '../../scripts/findings/survival/tell.js';
+import { lossesIn, survivalText } from '../../scripts/findings/survival/answer.js';
 import { sentences } from '../../scripts/report/sentences.js';
 
 const texts = (results) => sentences({ questions: [], run: { blocks: 3 }, ...results }).map(({ text }) => text);

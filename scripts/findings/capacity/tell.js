@@ -34,7 +34,7 @@ export const alt = (capacity) =>
 const sentence = (capacity) => `${capital(answerText(capacity.objective.parts, capacity.answer, capacity))}.`;
 
 /** The answers, for where no question asks for them. @param {{capacities?: object[]}} results @returns {string[]} 'external: p95 stays below ...' */
-export const texts = ({ capacities = [] }) =>
+export const capacityTexts = ({ capacities = [] }) =>
   capacities.map((capacity) =>
     [`${seriesName(capacity)}: ${sentence(capacity)}`, isOpen(capacity) && failedText(capacity)]
       .filter(Boolean)

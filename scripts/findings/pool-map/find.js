@@ -1,9 +1,9 @@
 /** Pool size by users: the throughput of each pool, and the smallest that is as good as the best. */
 import { leastEnough } from '../../analyse/enough.js';
+import { errorOf } from '../../analyse/error-rate.js';
 import { limitOf } from '../../analyse/limits.js';
 import { groupBy } from '../../analyse/numbers.js';
 import { poolSizes } from '../../analyse/pools.js';
-import { errorOf } from '../../analyse/questions.js';
 import { usableCells } from '../../analyse/usable.js';
 
 /**

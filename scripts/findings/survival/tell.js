@@ -1,24 +1,7 @@
 /** What survives when the server is killed under load, and what each promise costs. */
-import { count } from '../../analyse/effects.js';
 import { isCopy } from '../../analyse/figures.js';
 import { bytes, NOTHING, percentile, rate, share } from '../../analyse/format.js';
-import { plural } from '../../analyse/words.js';
 import { heading, paragraph, table } from '../../report/blocks.js';
-
-/** @param {[profile: string, counts: {lost: number, acknowledged: number, loaded_lost: number}|null][]} profiles null: cannot be known @returns {{text: string, title: string}} */
-export function survivalText(kills, profiles) {
-  const parts = profiles.map(([profile, counts]) =>
-    counts === null
-      ? `${profile} unknown`
-      : `${profile} ${count(counts.lost)} of ${count(counts.acknowledged)}${counts.loaded_lost > 0 ? `, and ${count(Math.round(counts.loaded_lost / kills))} in each kill that were loaded before` : ''}`,
-  );
-  const isUnknown = profiles.some(([, counts]) => counts === null);
-  const why = isUnknown ? ' (the kernel keeps what killed processes wrote)' : '';
-  return {
-    text: `Acknowledged documents lost in ${plural(kills, 'kill')} of the server's processes under load, the power staying on: ${parts.join(', ')}${why}.`,
-    title: `Acknowledged documents lost in ${plural(kills, 'kill')} under load, the power staying on: ${parts.join(', ')}`,
-  };
-}
 
 /**
  * The speed of each database profile whose server was killed, beside what it lost.

@@ -5,8 +5,7 @@
 
 import { AGAIN, METRICS } from '../../analyse/figures.js';
 import { levelOf } from '../../analyse/words.js';
-import { facts as indexFacts } from '../../findings/index-pairs/draw.js';
-import { facts as survivalFacts } from '../../findings/survival/draw.js';
+import { ANSWERING } from '../../findings/index.js';
 import { overLevels, pools } from './lines.js';
 import { isAtPeak } from './marks.js';
 import { atOneLevel } from './rows.js';
@@ -31,9 +30,10 @@ const SHAPES = {
   pair: (results, question) => overLevels(results, question) ?? atOneLevel(results, question),
   rank: (results, question) => (isAtPeak(question) ? overLevels(results, question) : atOneLevel(results, question)),
   smallest: pools,
-  index: indexFacts,
-  lost: (results, question) => survivalFacts(results, question, costOf(results)),
   again: copies,
+  ...Object.fromEntries(
+    ANSWERING.map(({ kind, facts }) => [kind, (results, question) => facts(results, question, costOf)]),
+  ),
 };
 
 /** What each database costs, where a question ranks them. */
