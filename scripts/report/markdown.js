@@ -24,16 +24,21 @@ import { again, calibration, generators, limits, verdicts } from './trust.js';
 /** That all primary comparisons of a run share. */
 const ERROR = 0.05;
 
+const textOf = (confidences) => listed([...new Set(confidences.map(confidenceText))]);
+
 /** What the terms of answers mean, and how wide intervals are where several share their error. @param {{questions?: object[]}} results */
 export function reading({ questions = [] }) {
   const confidence = questions.find(({ primary }) => primary)?.confidence ?? 0;
   const comparisons = Math.round(ERROR / (1 - confidence));
   const ofPools = questions.filter(({ kind, primary, sides }) => kind === 'smallest' && primary && sides?.length > 2);
-  const pairs = listed([...new Set(ofPools.map((question) => confidenceText(confidenceOfPairs(question))))]);
+  const pairs = textOf(ofPools.map(confidenceOfPairs));
+  const apart = questions.flatMap((one) => (!one.primary && one.confidence > 1 - ERROR ? [one.confidence] : []));
   return [
     'Each block measures its cells once; ratios are taken within a block, and intervals are over the blocks.',
     comparisons > 1 &&
       `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(confidence)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
+    apart.length > 0 &&
+      `A question that ${comparisons > 1 ? 'is not primary and ' : ''}compares several has ${textOf(apart)} intervals, so that all of its own hold in at least 95 of 100 such runs.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)
@@ -104,7 +109,7 @@ export function findings(results, earlier = []) {
     paragraph(
       run.blocks === 1
         ? `${ONE_BLOCK}, and nothing is claimed.`
-        : 'The experiment asks no question, so nothing is claimed: what was measured stands in the tables.',
+        : 'No question compares what was measured, so nothing is claimed: it stands in the tables.',
     ),
   ];
 }

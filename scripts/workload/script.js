@@ -173,12 +173,15 @@ function hiddenValue(value, of, secrets) {
   return Object.fromEntries(Object.entries(value).map(([own, one]) => [own, hiddenValue(one, key(of, own), secrets)]));
 }
 
+/** Objects and lists in a body that is one to be edited; nested in one another without end they would be more than the stack takes. */
+const MOST_PARTS = 1000;
+
 /** JSON as an object, which is easier to edit. */
 function bodyOf({ body, type }, secrets) {
   const parsed = parsedJson(body);
   const isJson = /json/i.test(type ?? '') || (typeof parsed === 'object' && parsed !== null);
   const value = isJson ? parsed : undefined;
-  if (value !== undefined && !NO_LITERAL.test(body)) {
+  if (value !== undefined && !NO_LITERAL.test(body) && body.split(/[[{]/).length <= MOST_PARTS) {
     const filled = JSON.stringify(hiddenValue(value, TOP, secrets))
       .replaceAll(/"\uE000(\w+)\uE001"/g, (_all, variable) => `__ENV.${variable}`)
       .replaceAll(/"\uE002(\w+)\uE003"/g, (_all, variable) => `Number(__ENV.${variable})`);

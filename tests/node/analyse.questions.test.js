@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reading } from '../../scripts/report/markdown.js';
 import { answered, ask, NOTHING, TWICE } from './lib/asked.js';
 import { cellOf, pairs, ranking, smallest } from './lib/claims.js';
 
@@ -25,6 +26,14 @@ test('primary questions share their error; the others have 95 % each', () => {
     ({ confidence }) => Number(confidence.toFixed(4)),
   );
   assert.deepEqual(confidences, [0.99, 0.99, 0.95, 0.99], 'two pairs, and three pairs of a ranking');
+  const apart = ask(
+    [
+      { ...ranking(['b', 'c', 'd'])[0], primary: false },
+      { ...three, primary: false },
+    ],
+    cells,
+  );
+  assert.match(reading({ questions: apart }), /A question that compares several has 98\.33 % intervals/);
 });
 
 test('a ranking: the best of all, and what it cannot be told apart from', () => {

@@ -65,7 +65,7 @@ test('no usable trial, one block, a single target: a report all the same, with a
   );
   assert.match(
     reported('alone', { ...SWEEP, targets: { raw: () => 60 }, levels: [10], questions: [] }).text,
-    /The experiment asks no question, so nothing is claimed/,
+    /No question compares what was measured, so nothing is claimed/,
   );
 });
 

@@ -77,6 +77,8 @@ test('numbers and lists under such a name are hidden as well, and stay numbers a
   const long = ofCurl(`curl http://h/a --json '{"id":12345678901234567890,"pin":4711,"token":["t0p"]}'`).text;
   assert.match(long, /"pin":\$\{__ENV\.PIN\},"token":\["\$\{__ENV\.TOKEN\}"\]/);
   assert.match(ofCurl(`curl http://h/a --json '{"__proto__":{"a":1}}'`).text, /'\{"__proto__":\{"a":1\}\}'/);
+  const deep = ofCurl(`curl http://h/a --json '{"pin":"4711","a":${'['.repeat(9000)}${']'.repeat(9000)}}'`).text;
+  assert.match(deep, /"pin":"\$\{__ENV\.PIN\}","a":\[{9000}\]/);
   const path = ofCurl('curl "http://h/login;jsessionid=s3cret?x=1"').text;
   assert.doesNotMatch(path, /s3cret/);
   assert.match(path, /login;jsessionid=\$\{__ENV\.JSESSIONID\}\?x=1/);
