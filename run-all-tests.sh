@@ -16,7 +16,7 @@
 # How and where:
 #   --generators N     N processes of k6, wrk or pgbench share each load that does not say itself how many; auto: as many as raise the ceiling
 #   --scale F          TPC-H scale factor, 1 = 6,001,215 line items; the experiment's own unless given
-#   --stack NAME       local, docker, kubernetes or external; by default docker if an engine runs, else local
+#   --stack NAME       where things run: local, or another of scripts/stacks/; by default docker if an engine runs, else local
 #   --context NAME     with kubernetes: another context of kubectl than the current one
 #   --registry PREFIX  with kubernetes: where nodes pull our images from; without it they have them
 #   --node-selector S  with kubernetes: ROLE=LABEL=VALUE,...: pods of that role are on nodes with that label alone

@@ -83,11 +83,7 @@ database_runs() { [[ $(scripts/database.sh status | jq .running) == true ]]; }
 # anything_up STATUS: whether there is something that check can look at.
 anything_up() {
   [[ $1 == '{}' ]] || return 0
-  case $STACK in
-    local) database_runs ;;
-    external) external_answers ;;
-    *) return 1 ;;
-  esac
+  if has_private_database "$STACK"; then database_runs; elif [[ $STACK == external ]]; then external_answers; else return 1; fi
 }
 
 # check: exit 2, with a line, unless all that was brought up by hand runs and answers.
@@ -96,7 +92,7 @@ check() {
   up=$(stack_status)
   anything_up "$up" || die "$EXIT_FAILED" "nothing is up: scripts/stack.sh up TARGET"
   stack_check
-  [[ $STACK != local ]] || database_runs || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
+  ! has_private_database "$STACK" || database_runs || die "$EXIT_FAILED" "the database has stopped: scripts/stack.sh up TARGET"
 }
 
 down() {

@@ -15,6 +15,14 @@ container_pg_hba() {
   pg_hba all replicated
 }
 
+# container_lacks: prints, as stack_lacks does, what no server in a container has: JuiceFS, and whatever a profile says that nothing here reads yet.
+container_lacks() {
+  echo "storage=juicefs the $STACK stack has no JuiceFS"
+  jq -nr --arg stack "$STACK" '[inputs | keys[]] | unique
+    - ["auth", "compared_as", "dataset", "label", "memory", "name", "reset", "settings", "storage", "table_options", "topology", "why"]
+    | .[] | "\(.) the \($stack) stack has no \(.)"' "$REPO_ROOT"/scripts/declared/databases/*.json
+}
+
 # container_limits: prints {role: {cores, memory}}: what docker/.env, or the environment, lets each container have. Cores are null where they are not
 # limited; memory is as docker or Kubernetes has it. A profile may let its server have less.
 container_limits() {

@@ -41,7 +41,7 @@ check_ports() {
 # would create it, hence opened for reading alone.
 lock_file() {
   FILE=$LOCKS/${1// /-}
-  [[ $1 != @(data|run|namespace)\ * ]] || FILE=$LOCKS/${1%% *}-$(sha256_of - <<<"$1" | cut -c 1-16)
+  [[ $1 == @(port|project)\ * ]] || FILE=$LOCKS/${1%% *}-$(sha256_of - <<<"$1" | cut -c 1-16)
   [[ -e $FILE ]] || : 2>/dev/null >>"$FILE" || [[ -e $FILE ]] || die "$EXIT_FAILED" "$FILE cannot be made"
 }
 

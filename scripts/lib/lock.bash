@@ -156,21 +156,19 @@ lock_lives() {
 # lock_resources: sets RESOURCES to what a run needs for itself.
 lock_resources() {
   local port ports data
+  local -a own
   data=$(lock_data)
   # shellcheck disable=SC2086 # ports are words
   ports=$(printf '%s\n' "$TARGET_PORT" "$NULL_PORT" "$CUBE_PORT" "$PG_PORT" $STANDBY_PORTS | sort -un)
   RESOURCES=()
-  if [[ ${STACK:-} == kubernetes ]]; then
-    RESOURCES+=("namespace ${KUBE_CONTEXT:-} ${KUBE_NAMESPACE:-pglab}") # nothing of it listens here
-  else
+  if ! in_cluster "${STACK:-}"; then # nothing of it listens here
     for port in $ports; do
       RESOURCES+=("port $port")
     done
   fi
-  RESOURCES+=("data $data")
+  lines_of own of_stack "${STACK:-}" stack_locks
+  RESOURCES+=("${own[@]}" "data $data")
   lock_folder
-  # two clones share an engine, and containers are told apart by their project alone
-  [[ ${STACK:-} != docker ]] || RESOURCES+=("project ${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$REPO_ROOT/docker/.env")}")
 }
 
 # lock_folder: adds to RESOURCES the run that goes on, which another clone, or one with other ports, may want to go on with too.

@@ -80,14 +80,21 @@ list_experiments() {
   _with_reasons "$DECLARED"/suites/*.json
 }
 
-# list_commands: prints each command that a person types, with its summary. A link is the old name of one.
+# list_commands: prints each stack, and each command that a person types, with its summary. A link is the old name of one.
 list_commands() {
   local file
+  printf '\nStacks, for --stack:\n'
+  for file in "$REPO_ROOT"/scripts/stacks/*.bash; do
+    _summarised "$(basename "$file" .bash)" "$file"
+  done
   printf '\nOther commands, each with --help:\n'
   for file in "$REPO_ROOT"/scripts/*.sh; do
-    [[ -L $file ]] || printf '  %-20s %s\n' "scripts/${file##*/}" "$(sed -n 's/^# Summary: //p' "$file")"
+    [[ -L $file ]] || _summarised "scripts/${file##*/}" "$file"
   done
 }
+
+# _summarised NAME FILE: a line for it, with its summary.
+_summarised() { printf '  %-20s %s\n' "$1" "$(sed -n 's/^# Summary: //p' "$2")"; }
 
 # is_suite FILE: true when it names experiments rather than cells.
 is_suite() { [[ $(<"$1") =~ \"experiments\"[[:space:]]*: ]]; }

@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # What all stacks share: which stack is used, where its state lies, and the environment that targets and tools get.
-# A stack is one file, scripts/stacks/<name>.bash, that implements five verbs:
+# A stack is one file, scripts/stacks/<name>.bash. Its head has lines that are read without running the file:
+#   # Summary: TEXT                         what it is, for --help
+#   # Programs: containers                  they run in containers of an engine here; `cluster`: on the machines of a cluster; without the line: here, as this user
+#   # Leaves: FILE                          is in $STACK_STATE for as long as anything of it may be up, by which it is found again without $STACK
+# It implements five verbs:
 #   stack_up DATABASE TARGET VARIANT_JSON   a fresh target (and its database, when DATABASE is not "none") answers its health check
 #   stack_check                             everything that was started still runs and answers; one line says what does not
 #   stack_verify TARGET [WORKLOAD...]       the target's answers equal SQL's own
@@ -14,7 +18,10 @@
 #   stack_monitor                           `export` lines with which the database can be watched, none where there is none
 #   stack_admin                             `export` lines with which a target's database may be administered
 #   stack_stop                              nothing of ours is left running
-# and thirteen that have a default here, for stacks that do these in their own way:
+# and sixteen that have a default here, for stacks that do these in their own way:
+#   stack_can_run                           whether it can run here; prints one line that says which, or what is missing
+#   stack_lacks                             prints KEY REASON, or KEY=VALUE REASON, a line each: what a database profile may ask for and it cannot have
+#   stack_locks                             prints KIND NAME, a line each: what a run has for itself, beside ports and data, such as a namespace
 #   stack_generator NUMBER OF COMMAND...    runs a load tool, one of several that share a load; GENERATOR_<number>_VIA in the environment goes before it
 #   stack_counters ARGUMENT...              scripts/probes/counters.sh, where psql is
 #   stack_tool COMMAND...                   runs one of the load tools, to ask its version
@@ -43,11 +50,24 @@ export TARGET_PORT NULL_PORT CUBE_PORT STACK_STATE WATCH_FILE
 # shellcheck source=scripts/lib/targets.bash
 source "$REPO_ROOT/scripts/lib/targets.bash"
 
+# stack_names: prints the name of every stack, a line each.
+stack_names() { basename -s .bash "$REPO_ROOT"/scripts/stacks/*.bash; }
+
 # stack_file NAME: prints the file of the stack of that name.
 stack_file() {
-  local file=$REPO_ROOT/scripts/stacks/$1.bash
-  [[ $1 =~ ^[a-z]+$ && -r $file ]] || usage_error "no such stack: $1; there are docker, external, kubernetes and local"
+  local file=$REPO_ROOT/scripts/stacks/$1.bash names
+  if [[ ! $1 =~ ^[a-z]+$ || ! -r $file ]]; then
+    names=$(stack_names | paste -sd , -)
+    names=${names//,/, }
+    usage_error "no such stack: $1; there are ${names%, *} and ${names##*, }"
+  fi
   printf '%s\n' "$file"
+}
+
+# stack_says NAME KEY: prints what the head of that stack's file says; nothing where it does not say, or there is no such stack.
+stack_says() {
+  local file=$REPO_ROOT/scripts/stacks/$1.bash
+  [[ ! -r $file ]] || sed -n -e '/^#/!q' -e "s/^# $2: //p" "$file"
 }
 
 # stack_load NAME: sources the stack of that name.
@@ -59,9 +79,23 @@ stack_load() {
   source "$file"
 }
 
-# The defaults: load tools and psql are this machine's, and there are no images.
+# of_stack NAME FUNCTION: runs that function of a stack which is not loaded, and is not afterwards; its default where there is no stack of that name.
+of_stack() { ({ [[ ! -r $REPO_ROOT/scripts/stacks/$1.bash ]] || stack_load "$1"; } && "$2"); }
+
+# The defaults: all is this machine's, and there are no images.
 # shellcheck disable=SC2317 # a stack may put its own in their place
 stack_counters() { "$REPO_ROOT/scripts/probes/counters.sh" "$@"; }
+
+# shellcheck disable=SC2317
+stack_can_run() { :; } # set-up brings all that it needs
+# shellcheck disable=SC2317
+stack_locks() { :; }
+# shellcheck disable=SC2317 # of juicefs.bash and memory.bash, which scripts/stages/plan.sh has
+stack_lacks() {
+  local why
+  ! why=$(juicefs_missing) || echo "storage=juicefs $why"
+  ! why=$(memory_missing) || echo "memory $why"
+}
 
 # counters LOG ARGUMENT...: prints stack_counters' JSON; null where there is no database or, with a warning, where it does not answer.
 counters() {
@@ -131,13 +165,16 @@ prepare_sql() {
 }
 
 # in_containers STACK: whether its programs are in containers of an engine here.
-in_containers() { [[ $1 == docker ]]; }
+in_containers() { [[ $(stack_says "$1" Programs) == containers ]]; }
 
 # in_cluster STACK: whether its programs are on the machines of a cluster.
-in_cluster() { [[ $1 == kubernetes ]]; }
+in_cluster() { [[ $(stack_says "$1" Programs) == cluster ]]; }
 
 # in_images STACK: whether its programs are in images, not on this machine.
 in_images() { in_containers "$1" || in_cluster "$1"; }
+
+# has_private_database STACK: whether its database is what scripts/database.sh brings up here; of stack external it is somebody else's.
+has_private_database() { [[ $1 != external ]] && ! in_images "$1"; }
 
 # unset_libpq: none of libpq's variables reaches past the database that a stack chose.
 unset_libpq() {
@@ -166,30 +203,30 @@ port_of() {
 choose_stack() {
   local stack=$1 reason
   if [[ -n $stack ]]; then
-    reason=$(_can_run "$stack") || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs neither Docker nor a cluster"
+    stack_file "$stack" >/dev/null
+    reason=$(of_stack "$stack" stack_can_run) || die "$EXIT_FAILED" "stack $stack cannot run here: $reason; --stack local needs neither Docker nor a cluster"
   else
     stack=local
-    ! reason=$(_can_run docker) || stack=docker
+    ! reason=$(of_stack docker stack_can_run) || stack=docker
     log "stack: $stack ($reason); STACK=local or STACK=docker chooses another"
   fi
   printf '%s\n' "$stack"
 }
 
-# Set-up brings all that the others need.
-_can_run() {
-  # shellcheck source=/dev/null # sourced in a subshell: the caller's variables stay as they are
-  ! in_images "$1" || (source "$REPO_ROOT/scripts/stacks/$1.bash" && stack_can_run)
+# may_be_up NAME: whether that stack has left the file that its head names.
+may_be_up() {
+  local file
+  file=$(stack_says "$1" Leaves)
+  [[ -n $file && -e $STACK_STATE/$file ]]
 }
 
-# current_stack: prints the stack that is up by hand: $STACK, else docker or kubernetes where it has started something, else local.
+# current_stack: prints the stack that is up by hand: $STACK, else the one that has left its file, else local.
 current_stack() {
-  if [[ -n ${STACK:-} ]]; then
-    printf '%s\n' "$STACK"
-  elif [[ -e $STACK_STATE/containers ]]; then
-    echo docker
-  elif [[ -e $STACK_STATE/namespace ]]; then
-    echo kubernetes
-  else
-    echo local
-  fi
+  local name names
+  [[ -z ${STACK:-} ]] || { printf '%s\n' "$STACK" && return; }
+  names=$(stack_names)
+  for name in $names; do
+    ! may_be_up "$name" || { printf '%s\n' "$name" && return; }
+  done
+  echo local
 }

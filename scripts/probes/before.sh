@@ -109,7 +109,7 @@ first_port() {
 # is_ours PORT: true when a stack or a cluster of this clone listens there.
 is_ours() {
   local file
-  ! in_containers "$STACK" || [[ ! -e $STACK_STATE/containers ]] || return 0
+  ! in_containers "$STACK" || ! may_be_up "$STACK" || return 0
   for file in "$STACK_STATE"/*.port; do
     [[ ! -e $file || $(<"$file") != "$1" ]] || ! process_of "${file%.port}.pid" >/dev/null || return 0
   done
@@ -122,7 +122,7 @@ is_ours() {
 # probe_disk NEEDS: room for the clusters, less what they take already. Where Docker keeps its volumes is Docker's to say.
 probe_disk() {
   local clusters cluster bytes needed=0 used free_kb folder
-  [[ $STACK == local ]] || return 0
+  has_private_database "$STACK" || return 0
   clusters=$(jq -r '.disk | to_entries[] | "\(.key) \(.value)"' <<<"$1")
   while read -r cluster bytes; do
     [[ -n $cluster ]] || continue
@@ -171,8 +171,10 @@ main() {
   [[ -z ${CUBE_URL:-} ]] || ! jq -e 'any(.groups[].target; . == "cube")' "$1/plan.json" >/dev/null || answers CUBE_URL "$CUBE_URL" "$CUBE_URL"
   probe_pid
   choose_stack "$STACK" >/dev/null
-  [[ $STACK != local ]] || pg_place
-  [[ $STACK != local || -z ${PG_BINDIR:-} ]] || pg_check_bin # without it, set-up installs one
+  if has_private_database "$STACK"; then
+    pg_place
+    [[ -z ${PG_BINDIR:-} ]] || pg_check_bin # without it, set-up installs one
+  fi
   probe_ports "$needs"
   probe_memory "$needs"
   probe_disk "$needs"

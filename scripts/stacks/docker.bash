@@ -1,4 +1,7 @@
 # shellcheck shell=bash
+# Summary: containers of a Docker engine on this machine
+# Programs: containers
+# Leaves: containers
 # The docker stack: PostgreSQL, target, Cube and load tools run in the containers of docker/docker-compose.yml; the host needs
 # Docker, bash and jq. $STACK_STATE holds their configuration (postgres-<profile>/, target.env), the target's role in `role`, and a file
 # `containers` for as long as any may exist.
@@ -40,6 +43,14 @@ stack_can_run() {
   echo "the engine lacks ${missing//$'\n'/, }, and no registry offered them within 2 s: docker pull fetches them where one can be reached"
   return 1
 }
+
+stack_lacks() {
+  container_lacks
+  [[ $(docker info -f '{{.MemoryLimit}}' 2>/dev/null) == true ]] || echo "memory the Docker engine cannot limit a container's memory"
+}
+
+# Two clones share an engine, and containers are told apart by their project alone.
+stack_locks() { printf 'project %s\n' "$COMPOSE_PROJECT_NAME"; }
 
 stack_prepare() {
   _begin

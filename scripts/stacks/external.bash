@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# Summary: a server or a database that is already there (--url, --dsn)
 # The external stack: a server that is already there (EXTERNAL_URL, target "external"), or our targets on somebody's database
 # (EXTERNAL_DSN), where sessions are read-only unless ALLOW_WRITES is true. It is the local stack without our PostgreSQL.
 

@@ -1,4 +1,7 @@
 # shellcheck shell=bash
+# Summary: pods of a Kubernetes cluster, see docs/kubernetes.md
+# Programs: cluster
+# Leaves: namespace
 # The kubernetes stack: PostgreSQL, target, Cube and load generators are pods of a namespace of their own, in the cluster of kubectl's current context.
 # The driver's machine needs kubectl, Node.js, bash and jq, and reaches nothing but the API server. $STACK_STATE holds
 # what docker/kubernetes/namespace.bash says, `role`, of the target, `pods`, those that stack_up has brought up, and `placed`, on which nodes target and Cube stay.
@@ -57,6 +60,13 @@ stack_can_run() {
   ! _lacks_class || return 1
   echo "the cluster answers"
 }
+
+stack_lacks() {
+  container_lacks
+  echo "topology=replicated the $STACK stack has no standbys"
+}
+
+stack_locks() { printf 'namespace %s %s\n' "$GIVEN_CONTEXT" "${GIVEN_NAMESPACE:-pglab}"; }
 
 # stack_resolve: generators that are up by now do not know of the database, and are made anew when they are wanted.
 stack_resolve() {

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# Summary: processes of this user, with a private cluster of PostgreSQL
 # The local stack: targets are processes of this user, PostgreSQL is the project's private cluster.
 # $STACK_STATE holds, for each role that runs, <role>.pid (pid and start time), <role>.port and <role>.log, and in `order` the roles as started.
 

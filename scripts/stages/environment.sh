@@ -99,9 +99,9 @@ system_limits() {
   local -a targets
   lines_of targets target_files
   told=$(stack_tool sh -c "$(<scripts/probes/system-limits.sh)")
-  jq -n -L scripts/jq --arg told "$told" --arg stack "$STACK" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
+  jq -n -L scripts/jq --arg told "$told" --argjson here "$(if has_private_database "$STACK"; then echo true; else echo false; fi)" --slurpfile plan "$1/plan.json" --slurpfile options "$1/options.json" \
     --argjson connection "$(stack_connection)" --argjson targets "$(jq -s . "${targets[@]}")" 'include "system-limits";
-    ($stack == "local" or ($options[0].url // $connection.host // "" | test("^(https?://)?(localhost|127\\.|\\[?::1|/)"))) as $loopback
+    ($here or ($options[0].url // $connection.host // "" | test("^(https?://)?(localhost|127\\.|\\[?::1|/)"))) as $loopback
     | ($told | system_limits) as $limits
     | $limits + {too_low: ({$limits, plan: $plan[0]} | too_low($targets; $loopback))}'
 }

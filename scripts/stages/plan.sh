@@ -36,19 +36,12 @@ unavailable() {
 
 # without STACK: {database profile: reason} for those that this machine, or the stack, cannot have.
 without() {
-  local juicefs='' memory='' standbys=''
-  if [[ $1 == kubernetes ]]; then
-    juicefs="the kubernetes stack has no JuiceFS" standbys="the kubernetes stack has no standbys"
-  elif in_containers "$1"; then
-    juicefs="the $1 stack has no JuiceFS"
-    [[ $(docker info -f '{{.MemoryLimit}}' 2>/dev/null) == true ]] || memory="the Docker engine cannot limit a container's memory"
-  else
-    juicefs=$(juicefs_missing) || juicefs=''
-    memory=$(memory_missing) || memory=''
-  fi
-  jq -n --arg juicefs "$juicefs" --arg memory "$memory" --arg standbys "$standbys" '
-    [inputs | {is: input_filename | split("/")[-1] | rtrimstr(".json"), why: (if .storage == "juicefs" then $juicefs elif .topology != "single" and $standbys != "" then $standbys elif .memory then $memory else "" end)}
-      | select(.why != "") | {(.is): .why}] | add // {}' scripts/declared/databases/*.json
+  local lacks
+  lacks=$(of_stack "$1" stack_lacks)
+  jq -n --arg lacks "$lacks" '[$lacks | splits("\n") | capture("^(?<what>[^ ]+) (?<why>.+)")] as $lacks
+    | [inputs | [to_entries[] | .key, "\(.key)=\(.value)"] as $says
+      | {key: input_filename | split("/")[-1] | rtrimstr(".json"), value: first($lacks[] | select(.what | IN($says[])) | .why)}]
+    | from_entries' scripts/declared/databases/*.json
 }
 
 # refused TARGETS: {target: reason} for targets whose driver cannot honour what the DSN asks for.

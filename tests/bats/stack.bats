@@ -111,6 +111,38 @@ comes_up() {
   [[ $output == *"the target cannot be warmed up: /warm is not answered"* ]]
 }
 
+@test "a stack is one file: it is found there, and says itself what it is, what it lacks and whether it can run" {
+  unset STACK
+  cp -r --parents scripts/lib scripts/stacks "$BATS_TEST_TMPDIR"
+  source "$BATS_TEST_TMPDIR/scripts/lib/common.bash"
+  source "$BATS_TEST_TMPDIR/scripts/lib/stack.bash"
+  printf '%s\n' '# Summary: boxes' '# Programs: containers' '# Leaves: box' 'stack_can_run() { echo "no boxes" && return 1; }' \
+    'stack_lacks() { echo "memory boxes have no walls"; }' 'stack_locks() { echo "box 1"; }' >"$REPO_ROOT/scripts/stacks/boxes.bash"
+  in_containers boxes && in_images boxes
+  run in_cluster boxes && [ "$status" -ne 0 ]
+  run has_private_database boxes && [ "$status" -ne 0 ]
+  has_private_database local
+  [ "$(of_stack boxes stack_lacks) $(of_stack boxes stack_locks)" = "memory boxes have no walls box 1" ]
+  [ -z "$(of_stack moon stack_locks)" ]
+  run choose_stack boxes
+  [ "$status" -eq 2 ]
+  [ "$output" = "error: stack boxes cannot run here: no boxes; --stack local needs neither Docker nor a cluster" ]
+  [ "$(current_stack)" = local ]
+  mkdir -p "$STACK_STATE" && touch "$STACK_STATE/box"
+  [ "$(current_stack)" = boxes ]
+  run stack_file moon
+  [[ $output == "error: no such stack: moon; there are boxes, docker, external, kubernetes and local "* ]]
+}
+
+@test "what a database profile asks for and nothing in containers reads is nothing that their stacks have" {
+  cp -r --parents scripts/lib scripts/declared/databases "$BATS_TEST_TMPDIR"
+  source "$BATS_TEST_TMPDIR/scripts/lib/common.bash"
+  source "$BATS_TEST_TMPDIR/scripts/lib/containers.bash"
+  [ "$(STACK=docker container_lacks)" = "storage=juicefs the docker stack has no JuiceFS" ]
+  echo '{"topology": "single", "checksums": true}' >"$REPO_ROOT/scripts/declared/databases/mine.json"
+  [[ $(STACK=docker container_lacks) == *$'\n'"checksums the docker stack has no checksums" ]]
+}
+
 @test "an image must have been built from this clone, of whichever official images, or from what PGLAB_INPUTS says" {
   local inputs refused="error: image pglab-target on the nodes was not built from this clone: docker/images.sh build (then push, or load it again)"
   unset PGLAB_INPUTS
