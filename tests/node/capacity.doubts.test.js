@@ -85,13 +85,13 @@ test('all of them in sentences', () => {
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
     'In 5 of 24 searches a rate more than 3 % above the lowest that failed held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.',
     'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; in 7 they are further apart, by up to 19 %; 10 of their 196 probes were disturbed.',
-    'In 13 of 24 searches the fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, and may be too low, which the intervals of that run do not allow for.',
+    'In 13 of 24 searches the fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance; the intervals of that run do not allow for that.',
   ]);
   const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
   assert.deepEqual(doubtsOf([one]), [
     'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
     'The search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; they are 9.3 % apart.',
-    'The fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, and may be too low, which the intervals of that run do not allow for.',
+    'The fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance; the intervals of that run do not allow for that.',
   ]);
   const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };
   assert.deepEqual(doubtsOf([clean]), []);

@@ -270,9 +270,9 @@ function belowText(capacities) {
   const below = all.filter(isBelow);
   if (below.length === 0) return null;
   const early = below.some(({ resolution }) => resolution === 0)
-    ? ', which the intervals of that run do not allow for'
+    ? '; the intervals of that run do not allow for that'
     : '';
-  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is set to 3 % below what held, and may be too low${early}.`;
+  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance${early}.`;
 }
 
 function unwatchedText(capacities) {

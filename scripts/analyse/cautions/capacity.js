@@ -51,13 +51,13 @@ export function drifted({ capacities = [] }) {
   return `From the first block to the last capacities ${fell} by ${Math.round(100 * Math.abs(by))} %, of all targets together (95 % interval ${Math.min(...ends)} to ${Math.max(...ends)} %): the machine, or what is measured, became ${slower} meanwhile. Their intervals take that for chance; ratios are taken within blocks and suffer less.`;
 }
 
-/** Whether the interval of some answer does not allow for what probes are too short to see: in runs of before, and where there is none. */
-const isUnseen = ({ answer, trials }) =>
-  answer.low === null || trials.some(({ unseen_share }) => unseen_share === undefined);
+/** Whether the interval of an answer does not allow for what probes are too short to see: in runs of before, and where there is none. */
+const isOfBefore = ({ trials }) => trials.some(({ unseen_share }) => unseen_share === undefined);
+const isUnseen = (capacity) => capacity.answer.low === null || isOfBefore(capacity);
 
 export const edge = ({ capacities = [] }) =>
   capacities.length > 0 &&
-  `A capacity is an edge: at that very rate the objective holds about as often as not, and further on a queue grows without end. Requests came at even intervals and for seconds: where they come at random moments, as from users, or for hours, a target may take less${capacities.some(isUnseen) ? '; and where the limit is fifty times what an answer takes, or more, a capacity may be 3 % too high' : ''}. Plan for less.`;
+  `A capacity is an edge: at that very rate the objective holds about as often as not, and further on a queue grows without end. Requests came at even intervals and for seconds: where they come at random moments, as from users, or for hours, a target may take less${capacities.some(isUnseen) ? '; and where the limit is fifty times what an answer takes, or more, a capacity may be 3 % too high' : ''}${capacities.some(isOfBefore) ? ', which the intervals of that run do not allow for' : ''}. Plan for less.`;
 
 /** Of all cores, the share from which on what a load generator takes of them may be missing elsewhere. */
 const NOTICEABLE = 0.1;

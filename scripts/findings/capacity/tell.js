@@ -59,7 +59,7 @@ export function blocks(capacity, chart, cells = []) {
       paragraph('How it does beyond its capacity was not tried, as that is not known.'),
     image(chart),
     paragraph(
-      'A rate has held, or failed, where most of its probes did; where as many did as did not, and the probes are spent, it has failed, unless as many of those were not sent: then it says nothing. The answer of a block is where the fit through its probes crosses the share of requests that is allowed to miss the objective, but at most 3 % below the highest rate that held or above the lowest that failed; where its probes give no fit, the middle of these two.',
+      'A rate has held, or failed, where most of its probes did; where as many did as did not, and the probes are spent, it has failed, unless as many of those were not sent: then it says nothing. The answer of a block is where the fit through its probes, less its bias, crosses the share of requests that is allowed to miss the objective, but at most 3 % below the highest rate that held or above the lowest that failed; where its probes give no fit, the middle of these two.',
     ),
     searchTable(capacity),
     probeTable(capacity),
