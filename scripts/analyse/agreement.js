@@ -130,13 +130,13 @@ export function controlOfRuns(question, results, earlier) {
 /** From so much on figures are told that all moved one way, though their ratios did not. */
 const MOVED = 0.1;
 
-/** 'the figures themselves were 31 to 61 % higher', by targets' own figures and not by ratios; '' where they did not all move one way @param {number[]} moved see agreement */
+/** 'its figures were 31 to 61 % higher', by targets' own figures and not by ratios; '' where they did not all move one way @param {number[]} moved see agreement */
 function movedText(moved) {
   const [least, most] = [Math.min(...moved), Math.max(...moved)];
   const percent = (ratio) => Math.round(100 * Math.abs(ratio - 1));
   if (moved.length < 2 || (least < 1 + MOVED && most > 1 - MOVED)) return '';
   const ends = [percent(least), percent(most)].toSorted((a, b) => a - b);
-  return `the figures themselves were ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
+  return `its figures were ${[...new Set(ends)].join(' to ')} % ${least > 1 ? 'higher' : 'lower'}`;
 }
 
 /** More are for the other run's own post to tell. */
@@ -154,17 +154,17 @@ export function agreementText(question, earlier) {
   if (agreed.is === 'contradicted') return `Contradicted by a run of ${day} ${figures}.`;
   const movedHere = movedText(agreed.moved);
   const moved = movedHere
-    ? `, though ${movedHere} there`
+    ? `, though ${movedHere}`
     : movedBefore(question, earlier.slice(earlier.findIndex(({ run }) => run === agreed.run) + 1));
   return `A run of ${day} ${shownBy(question, agreed)} ${figures}${moved}.`;
 }
 
-/** ', but in one of 2026-11-20 the figures themselves were 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
+/** '; one of 2026-11-20 agrees, though its figures were 31 to 61 % higher': of the runs before the newest earlier one, whose figures are about the same, the first whose are not. */
 function movedBefore(question, older) {
   for (const results of older) {
     const agreed = agreement(question, [results]);
     const text = agreed && agreed.is !== 'contradicted' && movedText(agreed.moved);
-    if (text) return `, but in one of ${dayOf(agreed.run)} ${text}`;
+    if (text) return `; one of ${dayOf(agreed.run)} ${shownBy(question, agreed)}, though ${text}`;
   }
   return '';
 }

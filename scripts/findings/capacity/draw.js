@@ -61,7 +61,7 @@ export function picture(capacity, _cells, look = PAPER) {
     ...probeLayers(dots, { x, y, color }),
     endLabels(labels, { scale, width, height, color }),
   ];
-  const reads = `Dots: probes that held; hollow: that failed; ×: disturbed; triangles: not sent in full or in time by the load generator; no dot where too few were answered. Dashed: the objective. Vertical: the answer${capacity.answer.low > 0 ? ', with its 95 % interval' : ''}`;
+  const reads = `Dots: probes that held; hollow: that failed; ×: disturbed; triangles: neither, as the load generator did not send all in time; no dot where too few were answered. Dashed: the objective. Vertical: the answer${capacity.answer.low > 0 ? ', with its 95 % interval' : ''}`;
   const panel = {
     width,
     height,
