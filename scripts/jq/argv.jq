@@ -1,9 +1,7 @@
 # What the driver runs for a cell, and what a person pastes; how each tool is called is said in argv-TOOL.jq. In argv,
 # {cell} stands for the cell's folder and {base_url} for the target's address, {origin} and {prefix} for its parts,
-# {begin} for the instant at which several generators begin: the plan names no host and no time, and run-cell fills all
-# in.
+# {begin} for the instant at which several generators begin: run-cell fills them in, by filled.jq.
 
-include "argv-common";
 import "argv-k6" as k6;
 import "argv-wrk" as wrk;
 import "argv-ab" as ab;
@@ -30,14 +28,6 @@ def generator_commands($args; $cores):
 # input: a cell with as many generators   output: the argv of each, each with its part of the cores
 def generator_argvs($args; $cores):
   generator_commands($args; [$cores / .generators | floor, 1] | max) | map(.argv);
-
-# input: argv   output: with the cell's folder, the target's address and the instant of the beginning filled in
-def filled($cell; $base_url; $begin):
-  ($base_url | split_url // {origin: "", prefix: ""}) as $url
-  | map(gsub("\\{cell\\}"; $cell) | gsub("\\{begin\\}"; $begin) | gsub("\\{base_url\\}"; $base_url)
-      | gsub("\\{origin\\}"; $url.origin) | gsub("\\{prefix\\}"; $url.prefix)
-    | select(. != "prefix="));
-def filled($cell; $base_url): filled($cell; $base_url; "");
 
 # input: an argument   output: as a shell wants it, quoted where it must be
 def _quoted: if test("^[A-Za-z0-9_./:=%,+-]+$") then . else @sh end;

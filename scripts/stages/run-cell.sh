@@ -15,7 +15,7 @@ source "$REPO_ROOT/scripts/lib/stack.bash"
 
 # argv_of PATH: prints the cell's argv there, such as "argv" or "argvs 0", a line for each word.
 argv_of() {
-  jq -r -L "$REPO_ROOT/scripts/jq" --arg path "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" --arg begin "${BEGIN_MS:-}" 'include "argv";
+  jq -r -L "$REPO_ROOT/scripts/jq" --arg path "$1" --arg cell "$CELL_DIR" --arg base_url "${BASE_URL:-}" --arg begin "${BEGIN_MS:-}" 'include "filled";
     getpath($path | split(" ") | map(tonumber? // .)) // [] | filled($cell; $base_url; $begin)[]' "$CELL_DIR/cell.json"
 }
 

@@ -56,7 +56,7 @@ collected() {
 
 @test "a number of requests is made to the unit, over connections that are kept" {
   ab_cell "$cell" '{"requests": 500}'
-  mapfile -t words < <(jq -r -L scripts/jq --arg cell "$cell" --arg url "$STUB" 'include "argv"; .argv | filled($cell; $url)[]' "$cell/cell.json")
+  mapfile -t words < <(jq -r -L scripts/jq --arg cell "$cell" --arg url "$STUB" 'include "filled"; .argv | filled($cell; $url; "")[]' "$cell/cell.json")
   before=$(stub_stat requests) connected=$(stub_stat connections)
   "${words[@]}" >"$BATS_TEST_TMPDIR/stdout"
   [ $(($(stub_stat requests) - before)) -eq 500 ]

@@ -71,10 +71,7 @@ test('capacities that all moved one way are told, though their ratios agree', ()
       run([1, 1]).questions[0],
       by.map((one) => run(one)),
     );
-  assert.match(
-    textOf([1.31, 1.61]),
-    /agrees \(ratio .+\), though its figures were 31 to 61 % higher\.$/,
-  );
+  assert.match(textOf([1.31, 1.61]), /agrees \(ratio .+\), though its figures were 31 to 61 % higher\.$/);
   assert.match(textOf([0.62, 0.62]), /\), though its figures were 38 % lower\.$/);
   assert.match(
     textOf([1, 1], [1.31, 1.61]),

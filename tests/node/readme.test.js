@@ -104,9 +104,9 @@ test('the walks of CONTRIBUTING.md pass through what is there: eight stations at
   for (const row of rows.trim().split('\n')) {
     const stations = row.split('; ').map((station) => /`([\w/*.-]+\.\w+)`(?:: `(\w+)`)?/.exec(station).slice(1));
     assert.ok(stations.length <= 8, row);
-    assert.equal(new Set(stations.map(String)).size, stations.length, row);
+    assert.equal(new Set(stations.map(([path]) => path)).size, stations.length, row);
     for (const [path, name] of stations.filter(([, defined]) => defined)) {
-      const definition = new RegExp(`(?:function|def|const|\\)) ${name}\\b|^${name}\\(\\)`, 'm');
+      const definition = new RegExp(`(?:function|func|def|const|\\)) ${name}\\b|^${name}\\(\\)`, 'm');
       assert.match(readFileSync(at(path), 'utf8'), definition, path);
     }
   }

@@ -1,4 +1,4 @@
-/** The answers of a run, each with what its picture shows: built once, told by page, report, post, README and terminal. */
+/** The answers of a run, each with what its picture shows: built once, told by page, report and post; terminal and README have sentences.js. */
 
 import { controlOfRuns } from '../../analyse/agreement.js';
 import { cellsAsked } from '../../analyse/comparisons.js';
