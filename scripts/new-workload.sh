@@ -20,6 +20,7 @@ main() {
   help_if_asked "$@"
   local har='' curl='' host='' name='' made
   while (($# > 0)); do
+    [[ $1 != --curl || ${2:-} != curl ]] || usage_error "--curl curl: the whole line goes between quotes, or to standard input, with --curl -"
     [[ $# -ge 2 && $1 =~ ^--(har|curl|host|name)$ ]] || usage_error "unknown argument, or one without a value: $1"
     declare "${1#--}=$2"
     shift 2

@@ -62,6 +62,7 @@ export const setup = prepared(() => script.setup?.());
 export const teardown = (data) => script.teardown?.(data);
 
 const iteration = script[__ENV.exec ?? 'default'];
+if (typeof iteration !== 'function') throw new Error(`has no function ${__ENV.exec ?? 'default'} that it exports`);
 const ASYNC = 'an async function is not measured: let it be an ordinary one';
 if (iteration?.constructor.name === 'AsyncFunction') throw new Error(ASYNC);
 

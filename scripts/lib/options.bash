@@ -173,7 +173,7 @@ _may_load() {
   host=${BASH_REMATCH[1]} port=${BASH_REMATCH[3]:-80}
   ((10#$port > 0 && 10#$port < 65536)) || usage_error "--url $1: no port has the number $port"
   [[ $host == "$2" || ($host =~ ^[^.:]+$ && ! $host =~ ^([0-9]+|0[xX][0-9A-Fa-f]+)$) || $host =~ \.(localhost|local|internal|test)$ ]] && return
-  [[ $host =~ ^(127|10)\.[0-9.]+$ || $host =~ ^192\.168\.[0-9.]+$ || $host =~ ^172\.(1[6-9]|2[0-9]|3[01])\.[0-9.]+$ || $host =~ ^169\.254\.[0-9.]+$ ]] && return
+  [[ $host =~ ^(127|10)\.[0-9.]+$ || $host =~ ^192\.168\.[0-9.]+$ || $host =~ ^172\.(1[6-9]|2[0-9]|3[01])\.[0-9.]+$ || ($host =~ ^169\.254\.[0-9.]+$ && $host != 169.254.169.254) ]] && return # which tells a cloud's machine its keys
   [[ $host =~ ^\[(::1|[fF][cCdD][0-9A-Fa-f]{2}:.*|[fF][eE]80:.*)\]$ ]] && return
   usage_error "$host is neither this machine nor a private address: if it is yours, and may be loaded, say so with --i-own $host"
 }

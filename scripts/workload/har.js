@@ -72,7 +72,7 @@ const namedOf = (list) =>
 export function refuseParts(type, { pathname }) {
   if (/multipart/i.test(type))
     throw new Unusable(
-      `sends a form with parts to ${pathname} (multipart): write that request by hand, with FormData or http.file of k6`,
+      `sends a form with parts to ${pathname.split(';')[0]} (multipart): write that request by hand, with FormData or http.file of k6`,
     );
 }
 

@@ -1,7 +1,7 @@
 /** The k6 script of some requests, to be read and edited. */
 
 import { groupBy } from '../analyse/numbers.js';
-import { decoded, SECRET, variableOf } from './secrets.js';
+import { decoded, isSecret as isSecretName, variableOf } from './secrets.js';
 
 const quoted = (text) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
@@ -16,7 +16,7 @@ class Secrets {
   #values = new Map();
 
   /** @param {boolean} [isSecret] whether the name says so @returns {string} the value's mark, or the value itself where anybody may read it */
-  hidden(name, value, isSecret = SECRET.test(name)) {
+  hidden(name, value, isSecret = isSecretName(name)) {
     if (!isSecret || value === '') return value;
     const base = variableOf(name);
     for (let number = 1; ; number += 1) {
@@ -43,7 +43,12 @@ class Secrets {
  * @param {string} name of the script @param {string} source what it was made of @param {{origin, requests, insecure?: boolean}} recorded see requestsOfHar; insecure: whatever the server's certificate says
  * @returns {{text: string, needed: string[]}} the file's text; needed: variables that it takes from the environment, as a shell sets them
  */
-export function scriptOf(name, source, { origin, requests, insecure = false }) {
+export function scriptOf(name, source, recorded) {
+  const {
+    origin,
+    requests,
+    insecure = false,
+  } = JSON.parse(JSON.stringify(recorded).replaceAll(/[\uE000-\uE003]/g, '')); // signs of ours
   const secrets = new Secrets();
   const steps = requests.map((request, i) => stepOf(request, i, secrets)).join('\n\n');
   const hasKeys = requests.some((request) => keysIn(request).length > 0);
@@ -88,7 +93,7 @@ function stepOf(request, i, secrets) {
   ];
   const args = [
     quoted(method),
-    inTemplate(`\uE000BASE_URL\uE001${hiddenIn(path, secrets)}`),
+    inTemplate(`\uE000BASE_URL\uE001${hiddenInPath(path, secrets)}`),
     body === null ? 'null' : bodyOf(request, secrets),
   ];
   const headers = headersOf(request, secrets);
@@ -119,27 +124,40 @@ function literal(text) {
   return text.includes('\uE000') ? inTemplate(text) : quoted(text);
 }
 
-/** A path's query, or a form, with marks for the values of what nobody should read. */
+/** A form, or a query, with marks for the values of what nobody should read: such a value ends at & alone, and in another there may be names and values again. */
 const hiddenIn = (text, secrets) =>
+  text.replaceAll(/(?<=^|&)([^=&]+)=([^&]*)/g, (_all, name, value) => {
+    const hidden = secrets.hidden(decoded(name), value);
+    return `${name}=${hidden === value ? hiddenParameters(value, secrets) : hidden}`;
+  });
+
+/** The same of /a;name=value/b, and of what else has its names after ; or ?. */
+const hiddenParameters = (text, secrets) =>
   text.replaceAll(
-    /(?<=^|[?&;])([^=&?;]+)=([^&;?]*)/g,
+    /(?<=[;?])([^=;?/]+)=([^;?/]*)/g,
     (_all, name, value) => `${name}=${secrets.hidden(decoded(name), value)}`,
   );
+
+/** The same of a path, with its query. */
+function hiddenInPath(text, secrets) {
+  const [path, ...query] = text.split('?');
+  return [hiddenParameters(path, secrets), ...(query.length > 0 ? [hiddenIn(query.join('?'), secrets)] : [])].join('?');
+}
 
 /** Of several headers of one name one, as HTTP has them mean the same (RFC 9110, section 5.3; of cookies RFC 6265, section 5.4). */
 function headersOf({ headers, type }, secrets) {
   const asked = headers.filter(({ name }) => !/^content-type$/i.test(name));
   const lines = [...groupBy(asked, ({ name }) => name.toLowerCase())].map(([name, same]) => {
     const value = same.map((header) => header.value).join(name === 'cookie' ? '; ' : ', ');
-    const shown = /^https?:/.test(value) ? hiddenIn(value, secrets) : value;
-    return `${nameOf(name)}: ${literal(SECRET.test(name) ? secrets.hidden(name, value) : shown)}`;
+    const shown = /^(?:https?:|\/)/.test(value) ? hiddenInPath(value, secrets) : value;
+    return `${nameOf(name)}: ${literal(isSecretName(name) ? secrets.hidden(name, value) : shown)}`;
   });
   return type ? [...lines, `'content-type': ${quoted(type)}`] : lines;
 }
 
 /** What is in a list is what its name says; what is in an object has a name of its own, and all of it is secret where the object is: {name, isSecret}. */
 const key = (around, name) =>
-  around.isSecret ? { name: `${around.name}.${name}`, isSecret: true } : { name, isSecret: SECRET.test(name) };
+  around.isSecret ? { name: `${around.name}.${name}`, isSecret: true } : { name, isSecret: isSecretName(name) };
 const TOP = { name: '', isSecret: false };
 
 /** The same of the strings and numbers in a text of one JSON value or several, with marks. */

@@ -351,6 +351,8 @@ serve() {
   refused_script 'nothing was asked of shop.example' --har "$har" --host shop.example
   refused_script 'reads its data from a file (@)' --curl "curl $URL -d @order.json"
   refused_script 'is no single curl command line' --curl - </dev/null
+  refused_script 'is no single curl command line' --curl - <&-
+  refused_script 'the whole line goes between quotes' --curl curl "$URL"
   refused_script 'has a | that a shell takes for its own' --curl "curl $URL | jq ."
   echo '{}' >"$har"
   refused_script 'has no log.entries' --har "$har"

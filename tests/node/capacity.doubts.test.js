@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  againstText,
-  doubtsOf,
-  heldAtFirst,
-  lacksText,
-  lateText,
-  positionOf,
-} from '../../scripts/analyse/capacity/doubts.js';
+import { againstText, doubtsOf } from '../../scripts/analyse/capacity/doubts.js';
+import { heldAtFirst, lacksText, lateText, positionOf } from '../../scripts/analyse/capacity/signs.js';
 import { cautions } from '../../scripts/analyse/cautions.js';
 import { retold } from '../../scripts/analyse/results.js';
 import { readResults } from '../../scripts/analyse/run-folder.js';
@@ -218,6 +212,44 @@ test('on a terminal without room for it, what speaks against each stands below t
   );
 });
 
+test('a search whose rates fail as narrowly far apart, and a target that lets more through for a time, are told', () => {
+  const capacity = structuredClone(of(QUIET, 'pooled'));
+  const [trial] = capacity.trials;
+  const failed = trial.probes.filter(({ outcome, limited }) => outcome === 'failed' && !limited);
+  const narrowly = (probe, level) => Object.assign(probe, { level, beyond_share: 0.06, allowed_share: 0.05 });
+  const flat = 'failed as narrowly at other rates';
+  assert.doesNotMatch(againstText(capacity), new RegExp(flat));
+  narrowly(failed[0], 200);
+  narrowly(failed[1], 299);
+  assert.doesNotMatch(againstText(capacity), new RegExp(flat));
+  narrowly(failed[1], 300);
+  assert.match(againstText(capacity), new RegExp(`1 of 4 ${flat}`));
+  assert.match(
+    doubtsOf([capacity]).join(' '),
+    /In 1 of 4 searches a rate and one at least half as high again failed as/,
+  );
+  failed[1].beyond_share = 0.11;
+  assert.doesNotMatch(againstText(capacity), new RegExp(flat), 'more than narrowly');
+
+  const limited = structuredClone(of(QUIET, 'pooled'));
+  const { overload } = limited;
+  Object.assign(overload, { good_rps: 0.95 * overload.rate_rps, unsent: 0, disturbed: [] });
+  assert.doesNotMatch(againstText(limited), /may be lower/, 'what failed was slow, and not refused');
+  const errors = [{ check: 'errors', value: 0.05, limit: 0, verdict: 'invalid', text: '5 % errors (status_4xx 40)' }];
+  for (const { probes } of limited.trials)
+    for (const probe of probes)
+      if (probe.outcome === 'failed') Object.assign(probe, { limited: null, reasons: errors });
+  assert.match(againstText(limited), /may be lower: at 150 % only 95 % of it was answered rightly/);
+  assert.match(
+    doubtsOf([limited]).join(' '),
+    /^Asked for 150 % of its capacity, pooled answered less than that rightly \(95 %\)/,
+  );
+  overload.good_rps = 0.97 * overload.rate_rps;
+  assert.doesNotMatch(againstText(limited), /may be lower/, 'as one that refuses what it cannot take');
+  Object.assign(overload, { good_rps: 0.5 * overload.rate_rps, unsent: 6 * overload.rate_rps });
+  assert.doesNotMatch(againstText(limited), /may be lower/, 'it was not asked for so much');
+});
+
 test('of users who think numbers are told, not rates', () => {
   const users = { ...of(DISTURBED, 'raw'), think_s: 5, overload: null };
   assert.ok(
@@ -295,9 +327,9 @@ test('overload: what was sent of it, and what that says of the capacity', () => 
   );
   const pooled = of(QUIET, 'pooled');
   const after = (seen) => againstText({ ...pooled, overload: { ...pooled.overload, normal_after_s: null, ...seen } });
-  assert.match(after({ normal_before: true }), /p95 was above its limit still 20 s after overload$/);
-  assert.doesNotMatch(after({ normal_before: false }), /still/, 'it was above it before, too');
-  assert.doesNotMatch(after({ normal_before: true, disturbed: ['processes'] }), /still/, 'it had ended');
+  assert.match(after({ normal_before: true }), /p95 was not below its limit for good 20 s after overload$/);
+  assert.doesNotMatch(after({ normal_before: false }), /for good/, 'it was above it before, too');
+  assert.doesNotMatch(after({ normal_before: true, disturbed: ['processes'] }), /for good/, 'it had ended');
   assert.match(told(DISTURBED, 'raw'), /What limited it there is not known: on average these used 1\.66 of 2 cores\./);
 });
 

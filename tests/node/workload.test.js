@@ -11,7 +11,7 @@ import { hiding, sourceOf } from '../../scripts/probes/own/hidden.js';
 import { requestOfCurl } from '../../scripts/workload/curl.js';
 import { requestsOfHar } from '../../scripts/workload/har.js';
 import { scriptOf } from '../../scripts/workload/script.js';
-import { SECRET } from '../../scripts/workload/secrets.js';
+import { isSecret } from '../../scripts/workload/secrets.js';
 
 const ofCurl = (line) => scriptOf('shop', 'a curl command line', requestOfCurl(line));
 const entry = (request, response = { status: 200 }) => ({
@@ -34,11 +34,14 @@ test('names that hide what they name, and names that do not', () => {
     'key',
     'csrf',
     'x-otp',
+    'PHPSESSID',
+    'userPin',
+    'user[pass]',
     'pass-phrase',
   ])
-    assert.match(name, SECRET);
-  for (const name of ['author', 'accept', 'monkey', 'keyboard', 'passengers', 'page'])
-    assert.doesNotMatch(name, SECRET);
+    assert.ok(isSecret(name), name);
+  for (const name of ['author', 'accept', 'monkey', 'keyboard', 'passengers', 'page', 'inside', 'user[name]'])
+    assert.ok(!isSecret(name), name);
 });
 
 test('what nobody should read is in no header, address or body of the script, but in variables that it asks for', () => {
@@ -79,6 +82,13 @@ test('numbers and lists under such a name are hidden as well, and stay numbers a
   assert.match(ofCurl(`curl http://h/a --json '{"__proto__":{"a":1}}'`).text, /'\{"__proto__":\{"a":1\}\}'/);
   const deep = ofCurl(`curl http://h/a --json '{"pin":"4711","a":${'['.repeat(9000)}${']'.repeat(9000)}}'`).text;
   assert.match(deep, /"pin":"\$\{__ENV\.PIN\}","a":\[{9000}\]/);
+  const ends = ofCurl(
+    `curl http://h/a?token=ab?c\\;d -d 'user=me&password=Hunter2;Secret?x&user[pin]=47;11&userPass=p&next=/b?sid=s3'`,
+  ).text;
+  assert.doesNotMatch(ends, /Hunter2|Secret|47|11|=p\b|s3|ab\?c|;d/);
+  assert.match(ends, /user=me&password=\$\{__ENV\.PASSWORD\}&user\[pin\]=\$\{__ENV\.USER_PIN\}&/);
+  const crafted = ofCurl('curl http://h/a -H "x: \uE000HOME\uE001"').text;
+  assert.match(crafted, /x: 'HOME'/, 'our own signs in what was recorded ask for no variable');
   const path = ofCurl('curl "http://h/login;jsessionid=s3cret?x=1"').text;
   assert.doesNotMatch(path, /s3cret/);
   assert.match(path, /login;jsessionid=\$\{__ENV\.JSESSIONID\}\?x=1/);

@@ -19,7 +19,8 @@ const { binomial } = jstat;
  *
  * Every block may be too high by what its probes are too short to see (unseenShare in objective.js), and all by the same: the lower end of the interval lies lower by that.
  *
- * Where there is no interval, nothing says how far an answer within a wide bracket is off: of a search that was cut short there only what held counts.
+ * Where there is no interval, nothing says how far an answer within a wide bracket is off: of a search that was cut short there, or was disturbed between
+ * its two rates, only what held counts.
  * @param {object[]} answers of search, one per block, with the share that is `unseen`; those of kind `unknown` are blocks without an answer @param {number} [of] blocks that there should be
  * @returns {{kind: 'rate'|'at least'|'none'|'unknown', rate, low, high, blocks, of, why}} rate, low, high: requests per second; rate of `none`: the
  *   lowest that failed in any block; low 0: none; high null with a low: open; both null: no interval; blocks: that have an answer; why: of `at
@@ -41,12 +42,14 @@ const centreOf = (answers, of) =>
   answers.every(({ kind }) => kind === 'rate') ? meanOf(answers, of) : medianOf(answers, of);
 
 /**
- * The answers of blocks where no interval says how far one may be off: of a search that was cut short with a wide bracket no more than the rate that held.
+ * The answers of blocks where no interval says how far one may be off: of a search that was cut short with a wide bracket, or disturbed within it, no more than the rate that held.
  * @param {object[]} answers of search @returns {object[]}
  */
 export const withoutInterval = (answers) =>
   answers.map((answer) =>
-    answer.kind === 'rate' && answer.why === 'probes' && isWide(answer.low, answer.high) && answer.rate > answer.low
+    answer.kind === 'rate' &&
+    (answer.why === 'disturbed' || (answer.why === 'probes' && isWide(answer.low, answer.high))) &&
+    answer.rate > answer.low
       ? { kind: 'at least', rate: answer.low, why: answer.why, unseen: answer.unseen }
       : answer,
   );

@@ -1,11 +1,11 @@
 /** Capacities under an objective: what the searches of a run found, in the shape of cells, so that questions compare them as they compare cells. */
 import { bottleneck } from '../../analyse/bottleneck.js';
 import { overBlocks, usersOf, withoutInterval } from '../../analyse/capacity/answer.js';
-import { lateText } from '../../analyse/capacity/doubts.js';
 import { overloadOf } from '../../analyse/capacity/overload.js';
 import { searchesOf } from '../../analyse/capacity/probes.js';
 import { lowestFailed } from '../../analyse/capacity/search.js';
 import { whyText } from '../../analyse/capacity/sentences.js';
+import { lateText } from '../../analyse/capacity/signs.js';
 import { countVerdicts } from '../../analyse/cell.js';
 import { placeKey, trialId } from '../../analyse/identity.js';
 import { DISTURBING } from '../../analyse/marks.js';

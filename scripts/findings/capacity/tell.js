@@ -1,4 +1,6 @@
 /** Capacities under an objective: the answer with its interval, the search of each block, and every probe. */
+
+import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import {
   disturbedIn,
   errorsText,
@@ -7,8 +9,7 @@ import {
   lacksText,
   lateText,
   positionOf,
-} from '../../analyse/capacity/doubts.js';
-import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
+} from '../../analyse/capacity/signs.js';
 import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { foundText } from '../../analyse/marks.js';
 import { sum } from '../../analyse/numbers.js';
@@ -268,6 +269,6 @@ function recoveryText({ normal_after_s, normal_before = true, watched_s, limit_u
   if (!normal_before)
     return `At half of the capacity p95 was not below ${limit} before that either, so how long it takes to recover is not known.`;
   const half = 'the rate had fallen to half of the capacity';
-  if (normal_after_s === null) return `p95 had not come below ${limit} again ${watched_s} s after ${half}.`;
+  if (normal_after_s === null) return `p95 was not below ${limit} for good ${watched_s} s after ${half}.`;
   return `p95 was below ${limit} again ${normal_after_s === 0 ? 'when' : `${normal_after_s} s after`} ${half}.`;
 }

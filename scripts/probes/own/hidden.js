@@ -5,7 +5,7 @@
  */
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { decoded, SECRET } from '../../workload/secrets.js';
+import { decoded, isSecret as isSecretName } from '../../workload/secrets.js';
 
 /** Shorter values would be found where they are not meant; so would those that no name calls secret, unless they are this long. */
 const SHORTEST = 4;
@@ -44,7 +44,7 @@ const setIn = (source, env) => [...namesIn(source)].filter((name) => Object.hasO
 const isAddress = (value) => /^https?:\/\//.test(value);
 
 /** Whether a variable's name says that nobody should read it: TOKEN, and TOKEN_2, of which there are several. */
-const isSecret = (name) => SECRET.test(name.replace(/_\d+$/, ''));
+const isSecret = (name) => isSecretName(name.replace(/_\d+$/, ''));
 
 /** A value, and what it is made of where that is long: the token behind its scheme, each cookie and its value, whatever signs these have in them, and what is between signs. */
 function partsOf(value) {
@@ -132,7 +132,7 @@ function withoutIssued(text, source) {
   return PARAMETERS.reduce(
     (left, parameter) =>
       left.replaceAll(parameter, (all, sign, name, value) =>
-        SECRET.test(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
+        isSecretName(decoded(name)) ? `${sign}${name}=${stars(value)}` : all,
       ),
     text,
   )
