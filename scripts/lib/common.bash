@@ -13,7 +13,7 @@ no_proxy=${no_proxy:-${NO_PROXY:-}}
 export no_proxy=127.0.0.1,localhost,::1${no_proxy:+,$no_proxy}
 export NO_PROXY=$no_proxy
 { : 3<&0; } 2>/dev/null || exec </dev/null # where it is closed, a pipe of $(...) would be it
-export LC_ALL=C # one decimal point, one sort order, one language of messages
+export LC_ALL=C                            # one decimal point, one sort order, one language of messages
 
 # Exit codes, the same in every script.
 # shellcheck disable=SC2034 # read by the scripts that source this file

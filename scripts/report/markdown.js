@@ -109,7 +109,7 @@ export function findings(results, earlier = []) {
     paragraph(
       run.blocks === 1
         ? `${ONE_BLOCK}, and nothing is claimed.`
-        : 'No question compares what was measured, so nothing is claimed: it stands in the tables.',
+        : 'No question compares what was measured, so nothing is claimed; the figures stand in the tables.',
     ),
   ];
 }

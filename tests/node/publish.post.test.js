@@ -137,7 +137,7 @@ test('one cell and no question: a post that says so, and no chart of a single po
   assert.equal(run('publish', folder).status, 0);
   const path = join(published, `20260105-${'c'.repeat(12)}/synthetic-2-cores.single`);
   const texts = ['post.md', 'details.md'].map((name) => readFileSync(join(path, name), 'utf8'));
-  for (const text of texts) assert.ok(!text.includes('charts/') && text.includes('asks no question'), text);
+  for (const text of texts) assert.ok(!text.includes('charts/') && text.includes('No question compares'), text);
   assert.deepEqual(readdirSync(join(path, 'charts')), []);
 });
 
