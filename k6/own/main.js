@@ -64,7 +64,7 @@ export const teardown = (data) => script.teardown?.(data);
 const iteration = script[__ENV.exec ?? 'default'];
 if (typeof iteration !== 'function') throw new Error(`has no function ${__ENV.exec ?? 'default'} that it exports`);
 const ASYNC = 'an async function is not measured: let it be an ordinary one';
-if (iteration?.constructor.name === 'AsyncFunction') throw new Error(ASYNC);
+if (iteration.constructor.name === 'AsyncFunction') throw new Error(ASYNC);
 
 /** What throws ends its iteration, and k6 counts nothing: so the answer that it threw at counts as wrong. What a promise rejects nobody would see. */
 export default scheduled((data) => {

@@ -164,7 +164,8 @@ function movedBefore(question, older) {
   for (const results of older) {
     const agreed = agreement(question, [results]);
     const text = agreed && agreed.is !== 'contradicted' && movedText(agreed.moved);
-    if (text) return `; one of ${dayOf(agreed.run)} ${shownBy(question, agreed)}, though ${text}`;
+    const shows = text && shownBy(question, agreed);
+    if (text) return `; one of ${dayOf(agreed.run)} ${shows}, ${shows === 'agrees' ? 'though' : 'and'} ${text}`;
   }
   return '';
 }

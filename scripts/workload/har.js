@@ -1,4 +1,5 @@
 /** A HAR file (HTTP Archive 1.2), as browsers and proxies save it. */
+import { shownPath } from './secrets.js';
 
 /** The file cannot be used: one line for the user. */
 export class Unusable extends Error {}
@@ -72,7 +73,7 @@ const namedOf = (list) =>
 export function refuseParts(type, { pathname }) {
   if (/multipart/i.test(type))
     throw new Unusable(
-      `sends a form with parts to ${pathname.split(';')[0]} (multipart): write that request by hand, with FormData or http.file of k6`,
+      `sends a form with parts to ${shownPath(pathname)} (multipart): write that request by hand, with FormData or http.file of k6`,
     );
 }
 
@@ -102,6 +103,6 @@ function sentText({ text: sent = null, encoding }, { pathname }) {
   const isString = typeof sent === 'string';
   const text = isString && encoding === 'base64' ? Buffer.from(sent, 'base64').toString() : sent;
   if ((sent !== null && !isString) || (text !== sent && text.includes('\uFFFD')))
-    throw new Unusable(`sends a body to ${pathname} that is no text: write that request by hand`);
+    throw new Unusable(`sends a body to ${shownPath(pathname)} that is no text: write that request by hand`);
   return text;
 }

@@ -5,7 +5,8 @@ import { basename } from 'node:path';
 import { isatty } from 'node:tty';
 import { requestOfCurl } from './curl.js';
 import { requestsOfHar, Unusable } from './har.js';
-import { scriptOf, shownPath } from './script.js';
+import { scriptOf } from './script.js';
+import { shownPath } from './secrets.js';
 
 const EXIT_USAGE = 64;
 

@@ -1,7 +1,7 @@
 /** The k6 script of some requests, to be read and edited. */
 
 import { groupBy } from '../analyse/numbers.js';
-import { decoded, isSecret as isSecretName, variableOf } from './secrets.js';
+import { decoded, isSecret as isSecretName, shownPath, variableOf } from './secrets.js';
 
 const quoted = (text) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
@@ -76,9 +76,6 @@ export function scriptOf(name, source, recorded) {
   return { text, needed: secrets.needed };
 }
 
-/** A path without its parameters, whose values may be secrets. */
-export const shownPath = (path) => path.split(/[?;]/)[0];
-
 function stepOf(request, i, secrets) {
   const { method, path, body, status } = request;
   const of = `${method} ${shownPath(path)}`;
@@ -124,24 +121,29 @@ function literal(text) {
   return text.includes('\uE000') ? inTemplate(text) : quoted(text);
 }
 
-/** A form, or a query, with marks for the values of what nobody should read: such a value ends at & alone, and in another there may be names and values again. */
-const hiddenIn = (text, secrets) =>
-  text.replaceAll(/(?<=^|&)([^=&]+)=([^&]*)/g, (_all, name, value) => {
-    const hidden = secrets.hidden(decoded(name), value);
-    return `${name}=${hidden === value ? hiddenParameters(value, secrets) : hidden}`;
-  });
-
-/** The same of /a;name=value/b, and of what else has its names after ; or ?. */
-const hiddenParameters = (text, secrets) =>
+/** Values behind a name and =, whatever is between them, with marks for those that nobody should read. */
+const hiddenBehindNames = (text, secrets) =>
   text.replaceAll(
-    /(?<=[;?])([^=;?/]+)=([^;?/]*)/g,
+    /(?<=^|[?&;#])([^=&?;#]+)=([^&;?#\uE000][^&;?#]*)/g,
     (_all, name, value) => `${name}=${secrets.hidden(decoded(name), value)}`,
   );
 
-/** The same of a path, with its query. */
+/** The same of a form, or a query, where such a value ends at & alone. */
+const hiddenIn = (text, secrets) =>
+  hiddenBehindNames(
+    text.replaceAll(
+      /(?<=^|&)([^=&]+)=([^&]*)/g,
+      (_all, name, value) => `${name}=${secrets.hidden(decoded(name), value)}`,
+    ),
+    secrets,
+  );
+
+/** The same of a path, or an address, with its query. */
 function hiddenInPath(text, secrets) {
   const [path, ...query] = text.split('?');
-  return [hiddenParameters(path, secrets), ...(query.length > 0 ? [hiddenIn(query.join('?'), secrets)] : [])].join('?');
+  return [hiddenBehindNames(path, secrets), ...(query.length > 0 ? [hiddenIn(query.join('?'), secrets)] : [])].join(
+    '?',
+  );
 }
 
 /** Of several headers of one name one, as HTTP has them mean the same (RFC 9110, section 5.3; of cookies RFC 6265, section 5.4). */
@@ -196,7 +198,7 @@ const MOST_PARTS = 1000;
 
 /** JSON as an object, which is easier to edit. */
 function bodyOf({ body, type }, secrets) {
-  const parsed = parsedJson(body);
+  const parsed = parsedJson(body.replaceAll(/\\ue00[0-3]/gi, '')); // signs of ours, as above
   const isJson = /json/i.test(type ?? '') || (typeof parsed === 'object' && parsed !== null);
   const value = isJson ? parsed : undefined;
   if (value !== undefined && !NO_LITERAL.test(body) && body.split(/[[{]/).length <= MOST_PARTS) {

@@ -1,18 +1,21 @@
 const SECRET =
-  /auth(?!or)|authori[sz]|cookie|token|secret|(?:^|[-_.])key$|(?:api|access|private)[-_]?key|session|sessid|(?:^|[-_.])sid$|passw|pass[-_]?phrase|passcode|(?:^|[-_.])pass\d*$|bearer|^pw$|^pin$|[-_.]pin$|^pin[-_.]|(?:^|[-_.])otp$|pwd|credential|signature|(?:^|[-_.])(?:sig|hmac|assertion)$|samlresponse|jwt|[cx]srf/i;
+  /auth(?!or)|authori[sz]|cookie|token|secret|(?:api|access|private|licen[cs]e)[-_]?key|session|sessid|(?:^|[-_.])sid$|passw|pass[-_]?phrase|passcode|(?:^|[-_.])pass\d*$|bearer|^pw$|^pin$|[-_.]pin$|^pin[-_.]|(?:^|[-_.])otp$|pwd|credential|signature|(?:^|[-_.])(?:sig|hmac|assertion)$|samlresponse|jwt|[cx]srf/i;
+/** In one that is of several words, such as sortKey, no secret. */
+const KEY = /(?:^|[-_.])key$/i;
 
-/** Whether nobody should read the value of a header, parameter or key of this name: 'userPin' is read as 'user_pin', 'user[pin]', too. @param {string} name */
-export const isSecret = (name) =>
-  SECRET.test(
-    name
-      .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_')
-      .replaceAll(/[[\]]+(?=.)/g, '_')
-      .replace(/\]$/, ''),
-  );
+/** 'user_Pin' of 'userPin' and 'user[Pin]'. */
+const split = (name) =>
+  name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_')
+    .replaceAll(/[[\]]+(?=.)/g, '_')
+    .replace(/\]$/, '');
+
+/** Whether nobody should read the value of a header, parameter or key of this name. @param {string} name */
+export const isSecret = (name) => [SECRET, KEY].some((names) => names.test(name)) || SECRET.test(split(name));
 
 /** The environment variable that holds such a value. A shell has PWD set, to its folder. @param {string} name of a header, parameter or key */
 export const variableOf = (name) =>
-  name
+  split(name)
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
@@ -27,3 +30,7 @@ export function decoded(text) {
     return text;
   }
 }
+
+/** A path without its parameters, whose values may be secrets. */
+export const shownPath = (path) =>
+  path.split(/[?;&#]/)[0].replaceAll(/([^=/]+)=[^/]*/g, (all, name) => (isSecret(decoded(name)) ? `${name}=...` : all));

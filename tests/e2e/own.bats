@@ -176,6 +176,8 @@ sent_elsewhere() {
   script "export const options = { thresholds: { checks: ['rate>0.9'] } };" "export default function () { $ask; }"
   run -64 ./run-all-tests.sh tests/capacity/places.json --url "$URL" --script "$SCRIPT" 3>&-
   [[ ${lines[-1]} == *'checks rate>0.9; say with --objective'* ]]
+  script 'export const options = {};'
+  refused 'has no function default'
   script 'export default function ( {'
   refused 'does not load in k6'
   script "export default function () { $ask; }"
@@ -351,7 +353,8 @@ serve() {
   refused_script 'nothing was asked of shop.example' --har "$har" --host shop.example
   refused_script 'reads its data from a file (@)' --curl "curl $URL -d @order.json"
   refused_script 'is no single curl command line' --curl - </dev/null
-  refused_script 'is no single curl command line' --curl - <&-
+  run -64 bash -c 'scripts/new-workload.sh --curl - <&-' 3>&- # not by the function, where a pipe of its own would be the standard input
+  [[ $output == *'is no single curl command line'* ]]
   refused_script 'the whole line goes between quotes' --curl curl "$URL"
   refused_script 'has a | that a shell takes for its own' --curl "curl $URL | jq ."
   echo '{}' >"$har"

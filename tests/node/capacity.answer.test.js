@@ -98,6 +98,7 @@ test('what one block found between two rates far apart is the lower one, and at 
   assert.equal(overBlocks([{ ...wide, rate: 1360 }]).rate, 1360, 'the fit lies lower still');
   const blurred = overBlocks([{ ...wide, rate: 211, low: 202, high: 220, why: 'disturbed' }]);
   assert.deepEqual([blurred.kind, blurred.rate, blurred.why], ['at least', 202, 'disturbed']);
+  assert.equal(overBlocks([{ ...wide, rate: 211, low: 210, high: 212, why: 'disturbed' }]).rate, 211, 'close enough');
   // with others the interval says how far it may be off
   const { kind, low, high } = overBlocks([wide, ...rates(1900, 1950, 2000)]);
   assert.deepEqual([kind, low > 1392 && high < 2784], ['rate', true]);

@@ -219,21 +219,34 @@ test('a search whose rates fail as narrowly far apart, and a target that lets mo
   const narrowly = (probe, level) => Object.assign(probe, { level, beyond_share: 0.06, allowed_share: 0.05 });
   const flat = 'failed as narrowly at other rates';
   assert.doesNotMatch(againstText(capacity), new RegExp(flat));
-  narrowly(failed[0], 200);
-  narrowly(failed[1], 299);
+  const above = Math.max(...trial.probes.map(({ level }) => level)) + 1; // nothing held there
+  narrowly(failed[0], above);
+  narrowly(failed[1], 1.49 * above);
   assert.doesNotMatch(againstText(capacity), new RegExp(flat));
-  narrowly(failed[1], 300);
+  narrowly(failed[1], 1.5 * above);
   assert.match(againstText(capacity), new RegExp(`1 of 4 ${flat}`));
   assert.match(
     doubtsOf([capacity]).join(' '),
-    /In 1 of 4 searches a rate and one at least half as high again failed as/,
+    /In 1 of 4 searches a rate and one at least half as high again failed as narrowly: .+ chance may have decided/,
   );
+  trial.probes.push({ ...failed[0], outcome: 'held' });
+  assert.doesNotMatch(againstText(capacity), new RegExp(flat), 'it held there later: the target was cold');
+  trial.probes.pop();
+  for (const probe of failed) delete probe.allowed_share;
+  assert.doesNotMatch(againstText(capacity), new RegExp(flat), 'in results of before');
+  for (const probe of failed) probe.allowed_share = 0.05;
   failed[1].beyond_share = 0.11;
   assert.doesNotMatch(againstText(capacity), new RegExp(flat), 'more than narrowly');
 
   const limited = structuredClone(of(QUIET, 'pooled'));
   const { overload } = limited;
-  Object.assign(overload, { good_rps: 0.95 * overload.rate_rps, unsent: 0, disturbed: [] });
+  Object.assign(overload, {
+    good_rps: 0.95 * overload.rate_rps,
+    wrong_rps: 50,
+    unanswered_rps: 0,
+    unsent: 0,
+    disturbed: [],
+  });
   assert.doesNotMatch(againstText(limited), /may be lower/, 'what failed was slow, and not refused');
   const errors = [{ check: 'errors', value: 0.05, limit: 0, verdict: 'invalid', text: '5 % errors (status_4xx 40)' }];
   for (const { probes } of limited.trials)
@@ -242,11 +255,17 @@ test('a search whose rates fail as narrowly far apart, and a target that lets mo
   assert.match(againstText(limited), /may be lower: at 150 % only 95 % of it was answered rightly/);
   assert.match(
     doubtsOf([limited]).join(' '),
-    /^Asked for 150 % of its capacity, pooled answered less than that rightly \(95 %\)/,
+    /^Asked for 150 % of its capacity, pooled answered less than its capacity rightly \(95 %\)/,
   );
+  overload.unanswered_rps = 60;
+  assert.doesNotMatch(againstText(limited), /may be lower/, 'it broke down, and refused nothing');
+  overload.unanswered_rps = 0;
+  errors[0].text = '5 % errors (status_5xx 40)';
+  assert.doesNotMatch(againstText(limited), /may be lower/, 'it failed, and refused nothing');
+  errors[0].text = '5 % errors (status_4xx 40)';
   overload.good_rps = 0.97 * overload.rate_rps;
   assert.doesNotMatch(againstText(limited), /may be lower/, 'as one that refuses what it cannot take');
-  Object.assign(overload, { good_rps: 0.5 * overload.rate_rps, unsent: 6 * overload.rate_rps });
+  Object.assign(overload, { good_rps: 0.5 * overload.rate_rps, unsent: 3.1 * overload.rate_rps });
   assert.doesNotMatch(againstText(limited), /may be lower/, 'it was not asked for so much');
 });
 

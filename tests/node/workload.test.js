@@ -36,11 +36,25 @@ test('names that hide what they name, and names that do not', () => {
     'x-otp',
     'PHPSESSID',
     'userPin',
+    'passWord',
+    'samlResponse',
+    'xSrf',
+    'licenseKey',
     'user[pass]',
     'pass-phrase',
   ])
     assert.ok(isSecret(name), name);
-  for (const name of ['author', 'accept', 'monkey', 'keyboard', 'passengers', 'page', 'inside', 'user[name]'])
+  for (const name of [
+    'author',
+    'accept',
+    'monkey',
+    'keyboard',
+    'passengers',
+    'page',
+    'inside',
+    'user[name]',
+    'sortKey',
+  ])
     assert.ok(!isSecret(name), name);
 });
 
@@ -87,6 +101,17 @@ test('numbers and lists under such a name are hidden as well, and stay numbers a
   ).text;
   assert.doesNotMatch(ends, /Hunter2|Secret|47|11|=p\b|s3|ab\?c|;d/);
   assert.match(ends, /user=me&password=\$\{__ENV\.PASSWORD\}&user\[pin\]=\$\{__ENV\.USER_PIN\}&/);
+  const among = [
+    'curl "http://h/a?redirect=https://x/cb?access_token=ya29/TAIL"',
+    'curl "http://h/a?flag;key=ab/TAIL"',
+    'curl "http://h/reset/token=TAIL/x"',
+    'curl http://h/a -H "referer: https://h/cb#access_token=TAIL"',
+    "curl http://h/a -d 'Server=h;Password=ab/TAIL'",
+    "curl http://h/a -d 'a;key=TAIL'",
+  ];
+  for (const line of among) assert.doesNotMatch(ofCurl(line).text, /TAIL/, line);
+  const escaped = ofCurl(`curl http://h/a --json '{"a":"\\ue000HOME\\ue001"}'`).text;
+  assert.doesNotMatch(escaped, /__ENV\.HOME/);
   const crafted = ofCurl('curl http://h/a -H "x: \uE000HOME\uE001"').text;
   assert.match(crafted, /x: 'HOME'/, 'our own signs in what was recorded ask for no variable');
   const path = ofCurl('curl "http://h/login;jsessionid=s3cret?x=1"').text;

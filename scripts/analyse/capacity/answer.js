@@ -1,7 +1,7 @@
 /** The capacity over blocks: one answer with its interval, and the users that it can serve. */
 import jstat from 'jstat';
 import { CONFIDENCE, pairedRatio } from '../intervals.js';
-import { isWide } from './search.js';
+import { isWide, WITHIN } from './search.js';
 
 const { binomial } = jstat;
 
@@ -48,7 +48,8 @@ const centreOf = (answers, of) =>
 export const withoutInterval = (answers) =>
   answers.map((answer) =>
     answer.kind === 'rate' &&
-    (answer.why === 'disturbed' || (answer.why === 'probes' && isWide(answer.low, answer.high))) &&
+    ((answer.why === 'disturbed' && answer.high > (1 + WITHIN) * answer.low) ||
+      (answer.why === 'probes' && isWide(answer.low, answer.high))) &&
     answer.rate > answer.low
       ? { kind: 'at least', rate: answer.low, why: answer.why, unseen: answer.unseen }
       : answer,

@@ -84,8 +84,8 @@ function heldText(capacities) {
 function refusedText(capacities) {
   const refusing = capacities.filter((capacity) => letThrough(capacity) !== null);
   if (refusing.length === 0) return null;
-  const [its, it] = refusing.length > 1 ? ['their capacities', 'these'] : ['its capacity', 'that'];
-  return `Asked for 150 % of ${its}, ${listed(refusing.map(seriesName))} answered less than ${it} rightly (${listed(refusing.map((capacity) => share(letThrough(capacity))))}), and refused the rest: where a limit on requests lets bursts through, even that may be more than is taken for long.`;
+  const its = refusing.length > 1 ? 'their capacities' : 'its capacity';
+  return `Asked for 150 % of ${its}, ${listed(refusing.map(seriesName))} answered less than ${its} rightly (${listed(refusing.map((capacity) => share(letThrough(capacity))))}), and refused the rest: where a limit on requests lets bursts through, even that may be more than is taken for long.`;
 }
 
 function flatText(capacities) {
@@ -93,7 +93,7 @@ function flatText(capacities) {
   const flat = all.filter(isFlat).length;
   return flat === 0
     ? null
-    : `In ${flat} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} a ${nounOf(capacities)} and one at least half as high again failed as narrowly: what misses the objective hardly depends on the ${nounOf(capacities)} there, so chance decided which held, and the objective may hold at none, or at far more.`;
+    : `In ${flat} of ${all.length} ${all.length === 1 ? 'search' : 'searches'} a ${nounOf(capacities)} and one at least half as high again failed as narrowly: what misses the objective hardly depends on the ${nounOf(capacities)} there, so chance may have decided which held, and the objective may hold at none, or at far more.`;
 }
 
 function tiredText(capacities) {

@@ -149,24 +149,40 @@ export const isUnrecovered = ({ overload = null }) =>
   overload.normal_after_s === null &&
   !overload.disturbed?.includes('processes');
 
-/** Failed narrowly: by less than so many times the share that may miss the objective. Where rates so far apart did, that share hardly depends on the rate. Chosen by simulation, among 2 to 4 and 1.5 to 3. */
+/**
+ * Failed narrowly: by less than so many times the share that may miss the objective. Where rates so far apart did, and did not hold later, as one that failed while the target was cold does, that share hardly depends
+ * on the rate. Chosen by simulation, among 2 to 4 and 1.5 to 3.
+ */
 const [NARROWLY, APART] = [2, 1.5];
 export const isFlat = ({ probes }) => {
   const levels = probes
-    .filter(hasFailed)
-    .filter(({ beyond_share, allowed_share }) => beyond_share > 0 && beyond_share <= NARROWLY * allowed_share)
+    .filter(
+      (probe, i) =>
+        hasFailed(probe) &&
+        probe.beyond_share > 0 &&
+        probe.beyond_share <= NARROWLY * probe.allowed_share &&
+        !probes.slice(i).some(({ level, outcome }) => outcome === 'held' && level >= probe.level),
+    )
     .map(({ level }) => level);
   return levels.length > 1 && Math.max(...levels) >= APART * Math.min(...levels);
 };
 
-/** What share of its capacity was answered rightly at 150 % of it, where that is less than all and most searches failed with errors: more was let through for a time. @returns {number|null} */
+/** Less than so many times a capacity is no overload. */
+export const OVERLOAD = 1.2;
+
+/** As k6/lib/options.js sends it: arrivals per second. */
+export const dueIn = ({ rate_rps }) => Math.round(1.5 * rate_rps);
+export const sentIn = (overload) => dueIn(overload) - (overload.unsent ?? 0) / overload.seconds;
+
+/** What share of its capacity was answered rightly while 150 % of it was asked for, where that is less than all, and most searches failed as requests were refused: more was let through for a time. @returns {number|null} */
 export function letThrough({ answer, objective: { parts }, overload = null, trials = [] }) {
   if (answer.kind !== 'rate' || overload === null || overload.disturbed?.length > 0) return null;
-  const refused = trials.filter((trial) => errorsText(trial, parts) !== null).length;
-  const isSent = (overload.unsent ?? 0) / overload.seconds <= overload.rate_rps / 2;
-  const share = overload.good_rps / overload.rate_rps;
-  const wrong = parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
-  return isSent && refused > trials.length / 2 && share < (1 - wrong) / (1 + WITHIN) ? share : null;
+  const { rate_rps, good_rps, wrong_rps = 0, unanswered_rps = 0 } = overload;
+  const refused = trials.filter((trial) => errorsText(trial, parts)?.includes('status_4xx')).length;
+  const allowed = parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
+  const isOver = sentIn(overload) >= OVERLOAD * rate_rps;
+  const isRefused = refused > trials.length / 2 && wrong_rps > unanswered_rps;
+  return isOver && isRefused && good_rps < (rate_rps * (1 - allowed)) / (1 + WITHIN) ? good_rps / rate_rps : null;
 }
 
 export const isBelow = (trial) => positionOf(trial) === 'below';

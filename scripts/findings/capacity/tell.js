@@ -3,12 +3,15 @@
 import { answerText, lawText, saysText, unitOf, whyText } from '../../analyse/capacity/sentences.js';
 import {
   disturbedIn,
+  dueIn,
   errorsText,
   heldAfterAll,
   heldAtFirst,
   lacksText,
   lateText,
+  OVERLOAD,
   positionOf,
+  sentIn,
 } from '../../analyse/capacity/signs.js';
 import { bytes, duration, NOTHING, rate, share } from '../../analyse/format.js';
 import { foundText } from '../../analyse/marks.js';
@@ -212,9 +215,6 @@ function coresIn(cells) {
 
 const ROLES = { postgres: 'database', cube: 'Cube process', generator: 'load generator' };
 
-/** Less than so many times a capacity is no overload. */
-const OVERLOAD = 1.2;
-
 /** Of what was sent, from which share on all of it was answered. */
 const ALL = 0.995;
 
@@ -222,7 +222,7 @@ const ALL = 0.995;
 function overloadText(overload, unit) {
   const { rate_rps, good_rps, wrong_rps = 0, unanswered_rps = 0, seconds, disturbed = [] } = overload;
   const held = heldAfterAll({ overload });
-  const sent_rps = dueIn(overload) - (overload.unsent ?? 0) / seconds;
+  const sent_rps = sentIn(overload);
   return [
     sentText(overload, sent_rps, unit),
     good_rps >= ALL * sent_rps && wrong_rps + unanswered_rps === 0
@@ -247,9 +247,6 @@ function secondsLateText({ unsent, held_share, seconds }) {
   const late = Math.round((1 - held_share) * (seconds - 1));
   return late > (seconds - 1) / 2 ? `, but in ${late} of ${seconds - 1} seconds p95 ${was} its limit` : '';
 }
-
-/** As k6/lib/options.js sends it: arrivals per second. */
-const dueIn = ({ rate_rps }) => Math.round(1.5 * rate_rps);
 
 /** 'At 150 % of the capacity 83 requests/s were due for 10 s.', and what of that was sent. */
 function sentText(overload, sent_rps, unit) {
