@@ -176,7 +176,7 @@ sent_elsewhere() {
   script "export const options = { thresholds: { checks: ['rate>0.9'] } };" "export default function () { $ask; }"
   run -64 ./run-all-tests.sh tests/capacity/places.json --url "$URL" --script "$SCRIPT" 3>&-
   [[ ${lines[-1]} == *'checks rate>0.9; say with --objective'* ]]
-  script 'export const options = {};'
+  script 'export function buy() {}'
   refused 'has no function default'
   script 'export default function ( {'
   refused 'does not load in k6'
