@@ -12,7 +12,7 @@ unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE # of another repository
 no_proxy=${no_proxy:-${NO_PROXY:-}}
 export no_proxy=127.0.0.1,localhost,::1${no_proxy:+,$no_proxy}
 export NO_PROXY=$no_proxy
-{ : 3<&0; } 2>/dev/null || exec </dev/null # where it is closed, a pipe of $(...) would be it
+{ : 3<&0; } 2>/dev/null || exec </dev/null # closed, it would be the next pipe that bash opens, from which nothing comes
 export LC_ALL=C                            # one decimal point, one sort order, one language of messages
 
 # Exit codes, the same in every script.

@@ -38,7 +38,7 @@ export function reading({ questions = [] }) {
     comparisons > 1 &&
       `The primary questions make ${comparisons} comparisons, so each of their intervals is a ${confidenceText(confidence)} interval${pairs && ` (of one pool over another ${pairs}, as each is compared with each)`}: all of them hold in at least 95 of 100 such runs, if blocks are independent and their log-ratios normal.`,
     apart.length > 0 &&
-      `A question that ${comparisons > 1 ? 'is not primary and ' : ''}compares several has ${textOf(apart)} intervals, so that all of its own hold in at least 95 of 100 such runs.`,
+      `A question that ${comparisons > 1 ? 'is not primary and ' : ''}compares several has ${textOf(apart)} intervals, so that all of them hold together in at least 95 of 100 such runs.`,
     'p95 is the time within which 95 % of the answers came.',
   ]
     .filter(Boolean)

@@ -57,7 +57,7 @@ const isUnseen = (capacity) => capacity.answer.low === null || isOfBefore(capaci
 
 export const edge = ({ capacities = [] }) =>
   capacities.length > 0 &&
-  `A capacity is an edge: at that very rate the objective holds about as often as not, and further on a queue grows without end. Requests came at even intervals and for seconds: where they come at random moments, as from users, or for hours, a target may take less${capacities.some(isUnseen) ? '; and where the limit is fifty times what an answer takes, or more, a capacity may be 3 % too high' : ''}${capacities.some(isOfBefore) ? ', which the intervals of that run do not allow for' : ''}. Plan for less.`;
+  `A capacity is an edge: at that very rate the objective holds about as often as not, and further on a queue grows without end. Requests came at even intervals and for seconds: where they come at random moments, as from users, or for hours, a target may take less${capacities.some(isUnseen) ? '; and where the limit is fifty times what an answer takes, or more, a capacity may be 3 % too high' : ''}${capacities.some(isOfBefore) ? ', which its interval does not allow for' : ''}. Plan for less.`;
 
 /** Of all cores, the share from which on what a load generator takes of them may be missing elsewhere. */
 const NOTICEABLE = 0.1;
