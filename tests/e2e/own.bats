@@ -309,6 +309,24 @@ serve() {
   jq -e '.requests == 2' <<<"${lines[-1]}"
 }
 
+@test "a check that is named by a secret, and fails, is in no argument" {
+  export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
+  # shellcheck disable=SC2016 # JavaScript expands it
+  script 'export default function () {' \
+    '  const answer = http.get(`${__ENV.BASE_URL}/orders/1`, { headers: { authorization: __ENV.AUTHORIZATION } });' \
+    '  check(answer, { [`seen by ${__ENV.AUTHORIZATION}`]: () => false });' '}'
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  # shellcheck disable=SC2016 # the other jq expands it
+  printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>%q\nexec %q "$@"\n' "$BATS_TEST_TMPDIR/arguments" "$(command -v jq)" >"$BATS_TEST_TMPDIR/bin/jq"
+  chmod +x "$BATS_TEST_TMPDIR/bin/jq"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH run ! scripts/probes/own.sh "$SCRIPT" "$URL" "$BATS_TEST_TMPDIR/answers.json"
+  echo "$output"
+  [[ $output == *"finds a wrong answer when it is run: seen by "* ]]
+  [[ $output != *"$FOREIGN_TOKEN"* ]]
+  [ -s "$BATS_TEST_TMPDIR/arguments" ]
+  run ! grep -F "$FOREIGN_TOKEN" "$BATS_TEST_TMPDIR/arguments"
+}
+
 @test "what each object has is no variable that a script takes, and what it logs no fault of it" {
   export AUTHORIZATION="Bearer $FOREIGN_TOKEN"
   # shellcheck disable=SC2016 # JavaScript expands it
