@@ -133,11 +133,19 @@ function glueOf(word) {
 }
 
 /** With values that begin with a - behind their options: a form with parts begins so. @param {string[]} words @returns {string[]} */
-function withValues([word, ...rest]) {
-  if (word === undefined) return [];
-  const [glue, value] = [glueOf(word), rest[0]];
-  if (glue === null || value === undefined) return [word, ...withValues(rest)];
-  return [...(value.startsWith('-') ? [word + glue + value] : [word, value]), ...withValues(rest.slice(1))];
+function withValues(words) {
+  const args = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const [word, value] = words.slice(i, i + 2);
+    const glue = glueOf(word);
+    if (glue === null || value === undefined) {
+      args.push(word);
+    } else {
+      args.push(...(value.startsWith('-') ? [word + glue + value] : [word, value]));
+      i += 1;
+    }
+  }
+  return args;
 }
 
 function parsed(words) {
@@ -154,7 +162,7 @@ function parsed(words) {
 function bodyOf(values) {
   const parts = ['data', 'data-raw', 'data-binary', 'json'].flatMap((name) => values[name] ?? []);
   const encoded = (values['data-urlencode'] ?? []).map((part) =>
-    part.replace(/^([^=]*=)?(.*)$/s, (_all, name = '', value) => name + encodeURIComponent(value)),
+    part.replace(/^([^=]*=)?(.*)$/s, (_all, name = '', value) => name + encodeURIComponent(value.toWellFormed())),
   );
   const named = (values['data-urlencode'] ?? []).some((part) => /^[^=@]*@/.test(part));
   if (named || [...parts, ...encoded].some((part) => part.startsWith('@')))

@@ -337,3 +337,9 @@ test('a log is starred in place line by line, however long it is, and what is no
   assert.ok(readFileSync(log, 'utf8') === `${line.replace('abcdef', '******').repeat(3000)}é ******`);
   rmSync(folder, { recursive: true });
 });
+
+test('a curl line of many words, and a half of a surrogate pair, are no crash', () => {
+  const words = `curl http://h/ ${"-H 'a: b' ".repeat(20_000)}`;
+  assert.equal(requestOfCurl(words).requests.length, 1);
+  assert.equal(requestOfCurl("curl http://h/ --data-urlencode 'a=\ud800'").requests[0].body, 'a=%EF%BF%BD');
+});
