@@ -2,7 +2,7 @@
 # Summary: sets up and runs the tests: linters, units, golden files, and real runs of the driver at size one.
 # Usage: scripts/test.sh [--quick | --ci | --all] [PATTERN]
 #
-#   --quick   only checks that need no server, browser or run: linters and units, in 90 seconds
+#   --quick   only checks that need no server, browser, run or long time: linters and units, in 90 seconds
 #   --ci      as continuous integration: also the targets that lie; whole runs of the suites documents and database, over TLS, in
 #             containers, and on a Kubernetes cluster built from source; the page in a browser; and the README's first command on a bare
 #             machine: some 65 minutes from nothing
@@ -124,9 +124,10 @@ node_step() {
   step "$name" node --test --test-reporter=spec --test-concurrency=1 --test-timeout=900000 -- "$@"
 }
 
-# needs_server FILE, is_slow FILE, too_long FILE, runs_alone FILE
+# needs_server FILE, is_slow FILE, is_quick FILE, too_long FILE, runs_alone FILE
 needs_server() { grep -qE "$NODE_WITH_SERVER|$BATS_WITH_SERVER" "$1"; }
 is_slow() { [[ $1 =~ ^($SLOW)$ ]]; }
+is_quick() { ! needs_server "$1" && ! is_slow "$1"; }
 too_long() { [[ $SIZE != ci && $SIZE != all && $1 =~ ^($LONG)$ ]]; }
 runs_alone() { [[ $1 =~ ^($ALONE)$ ]]; }
 
@@ -140,11 +141,11 @@ declare_default() {
   done
   bats_step "kubernetes stack" tests/kubernetes/stack.bats tests/kubernetes.sh # when the docker stack no longer needs their engine
   for file in tests/node/*.test.js; do
-    if ! too_long "$file" && { needs_server "$file" || is_slow "$file"; }; then nodes+=("$file"); fi
+    too_long "$file" || is_quick "$file" || nodes+=("$file")
   done
   node_step "Node: servers, a browser, reports" "${nodes[@]}"
   for file in tests/bats/*.bats; do
-    if ! runs_alone "$file" && { needs_server "$file" || is_slow "$file"; }; then bats_step "$file" "$file"; fi
+    runs_alone "$file" || is_quick "$file" || bats_step "$file" "$file"
   done
   step "Grafana's dashboard: Prometheus" apart tests/docker/dashboard.sh
   if have mvn; then step "Java: units" mvn -q -B -f apps/jvm/pom.xml test; else log "skipped: Java: no Maven"; fi
@@ -155,14 +156,14 @@ declare_quick() {
   local file by_tests
   local -a files nodes=()
   for file in tests/node/*.test.js; do
-    needs_server "$file" || is_slow "$file" || nodes+=("$file")
+    ! is_quick "$file" || nodes+=("$file")
   done
   step "Node: units" node --test-reporter=spec tests/lib/in-one-process.js -- "${nodes[@]}"
   lines_of files shell_files
   step "shell: shellcheck" shellcheck -x "${files[@]}"
   by_tests=$(grep -c '^@test' tests/bats/*.bats | sort -t: -k2,2nr | cut -d: -f1)
   for file in $by_tests; do
-    needs_server "$file" || is_slow "$file" || bats_step "$file" "$file"
+    ! is_quick "$file" || bats_step "$file" "$file"
   done
   step "Go: vet and test" env CGO_ENABLED=0 go -C k6/build test -trimpath ./... # built as set-up builds k6: packages are compiled once
   step "JavaScript and JSON: biome" tests/node_modules/.bin/biome ci --colors=off .
@@ -203,6 +204,7 @@ main() {
   jobs_run "$LOGS" "$(getconf _NPROCESSORS_ONLN)" run_step
   [[ $SIZE == quick ]] || declare_alone
   jobs_run "$LOGS" 1 run_step
+  [[ $SIZE != quick ]] || log "not run: tests that take long, or need a server; those that you touched: node --test FILE, bats FILE"
   printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
   ((FAILED == 0))
 }

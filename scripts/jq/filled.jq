@@ -1,4 +1,4 @@
-# What stands in braces in the words of a command, which argv.jq writes, since a plan names no host, no folder and no time.
+# What stands in braces in the words of a command, which argv.jq writes: a plan names no host, no folder and no time.
 
 include "argv-common";
 

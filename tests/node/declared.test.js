@@ -19,6 +19,12 @@ for (const [kind, entries] of Object.entries({ experiment: experiments, suite: s
     }
   });
 
+test('every database profile is of its schema', () => {
+  const validate = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(read('schema/database.json'));
+  for (const { file, ...profile } of all('databases'))
+    assert.ok(validate(profile), `${file}: ${JSON.stringify(validate.errors)}`);
+});
+
 test('every load tool is of its schema, and is called and read by files of its name', () => {
   const tools = read('tools.json');
   const validate = new Ajv2020({ allowUnionTypes: true, strict: false }).compile(read('schema/tools.json'));
