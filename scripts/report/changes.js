@@ -24,10 +24,11 @@ export function changes(results, [before]) {
   );
   const changed = figures.filter((figure) => Math.abs(Math.log(figure.ratio)) > Math.log(1 + CHANGED));
   const sure = changed.filter(({ differs }) => differs).length;
+  const known = changed.filter(({ low }) => low !== null).length;
   return [
     heading(2, `Compared with ${before.run.id}, which this run replaces`),
     paragraph(
-      `Of ${plural(figures.length, 'figure')} that both have, ${changed.length} changed by more than ${100 * CHANGED} %, ${sure} of them with an interval that excludes 1. Causes may be changes of method, of code and of settings, another machine of this kind, the hour, and the state of the machine.`,
+      `Of ${plural(figures.length, 'figure')} that both have, ${changed.length} changed by more than ${100 * CHANGED} %: ${sure} with an interval that excludes 1, ${known - sure} with one that includes it, ${changed.length - known} without. Causes may be changes of method, of code and of settings, another machine of this kind, the hour, and the state of the machine.`,
     ),
     folded(
       `What changed (${changed.length})`,
