@@ -79,13 +79,13 @@ test('all of them in sentences', () => {
     'At 150 % of their capacities raw, pipelined and cluster kept p95 below its limit in 7 of 9 seconds, so these may be higher.',
     'In 5 of 24 searches a rate more than 3 % above the lowest that failed held at first and not later: the answer is what is taken after a higher load was tried, or what was measured became slower meanwhile.',
     'Every search of rollup was cut short, and 10 of 20 others: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; in 7 they are further apart, by up to 19 %; 10 of their 196 probes were disturbed.',
-    'In 13 of 24 searches the fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance; the intervals of that run do not allow for that.',
+    'In 13 of 24 searches the fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed there or below was no chance; the intervals of that run do not allow for that.',
   ]);
   const one = { ...of(DISTURBED, 'raw'), trials: [search(DISTURBED, 'raw', 1)] };
   assert.deepEqual(doubtsOf([one]), [
     'At 150 % of its capacity raw kept p95 below its limit in 7 of 9 seconds, so that may be higher.',
     'The search was cut short: the probes were spent before the highest rate that held and the lowest that failed were at most 3 % apart and each confirmed by a second probe; they are 9.3 % apart.',
-    'The fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance; the intervals of that run do not allow for that.',
+    'The fit through the probes lies more than 3 % below the highest rate that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed there or below was no chance; the intervals of that run do not allow for that.',
   ]);
   const clean = { ...of(QUIET, 'cluster'), trials: of(QUIET, 'cluster').trials.filter(({ why }) => why === null) };
   assert.deepEqual(doubtsOf([clean]), []);
@@ -255,13 +255,23 @@ test('a search whose rates fail as narrowly far apart, and a target that lets mo
   assert.match(againstText(limited), /may be lower: at 150 % only 95 % of it was answered rightly/);
   assert.match(
     doubtsOf([limited]).join(' '),
-    /^Asked for 150 % of its capacity, pooled answered less than its capacity rightly \(95 %\)/,
+    /^What pooled did not take was answered with errors: where these come from a limit on requests that .+ for long\. Asked for 150 %, pooled answered 95 % of its capacity rightly\./,
   );
   overload.unanswered_rps = 60;
   assert.doesNotMatch(againstText(limited), /may be lower/, 'it broke down, and refused nothing');
   overload.unanswered_rps = 0;
   errors[0].text = '5 % errors (status_5xx 40)';
   assert.doesNotMatch(againstText(limited), /may be lower/, 'it failed, and refused nothing');
+  assert.match(
+    doubtsOf([limited]).join(' '),
+    /^What pooled did not take .+ is taken for long\.( In|$)/,
+    'as 503 may be',
+  );
+  overload.held_share = 1;
+  assert.doesNotMatch(againstText(limited), /may be higher/, 'a limit may count for longer than an overload lasts');
+  errors[0].text = '5 % errors (check 40)';
+  assert.match(againstText(limited), /may be higher/);
+  assert.doesNotMatch(doubtsOf([limited]).join(' '), /What pooled did not take/, 'wrong answers are no limit');
   errors[0].text = '5 % errors (status_4xx 40)';
   overload.good_rps = 0.97 * overload.rate_rps;
   assert.doesNotMatch(againstText(limited), /may be lower/, 'as one that refuses what it cannot take');

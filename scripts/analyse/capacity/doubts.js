@@ -16,6 +16,7 @@ import {
   isEnded,
   isFlat,
   isOpen,
+  isRefused,
   isTired,
   isTriedOnce,
   isUnrecovered,
@@ -82,10 +83,14 @@ function heldText(capacities) {
 }
 
 function refusedText(capacities) {
-  const refusing = capacities.filter((capacity) => letThrough(capacity) !== null);
-  if (refusing.length === 0) return null;
-  const its = refusing.length > 1 ? 'their capacities' : 'its capacity';
-  return `Asked for 150 % of ${its}, ${listed(refusing.map(seriesName))} answered less than ${its} rightly (${listed(refusing.map((capacity) => share(letThrough(capacity))))}), and refused the rest: where a limit on requests lets bursts through, even that may be more than is taken for long.`;
+  const refused = capacities.filter((capacity) => isRefused(capacity));
+  if (refused.length === 0) return null;
+  const less = refused.filter((capacity) => letThrough(capacity) !== null);
+  const names = listed(refused.map(seriesName));
+  const seen =
+    less.length > 0 &&
+    ` Asked for 150 %, ${listed(less.map((capacity) => `${seriesName(capacity)} answered ${share(letThrough(capacity))} of its capacity rightly`))}.`;
+  return `What ${names} did not take was answered with errors: where these come from a limit on requests that lets bursts through, or counts them by the minute, a search finds far more than is taken for long.${seen || ''}`;
 }
 
 function flatText(capacities) {
@@ -162,7 +167,7 @@ function belowText(capacities) {
   const early = below.some(({ resolution }) => resolution === 0)
     ? '; the intervals of that run do not allow for that'
     : '';
-  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed below that was no chance${early}.`;
+  return `${all.length === 1 ? 'The' : `In ${below.length} of ${all.length} searches the`} fit through the probes lies more than 3 % below the highest ${nounOf(capacities)} that held: the answer is set to 3 % below what held, so it may be too low, or too high if what failed there or below was no chance${early}.`;
 }
 
 function unwatchedText(capacities) {

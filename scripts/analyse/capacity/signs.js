@@ -134,9 +134,14 @@ export function lacksText(trial) {
 /** From so many of the seconds at 150 % of a capacity on, in which p95 was below its limit, that was not its capacity. */
 const HELD_AFTER_ALL = 0.5;
 
-/** In how many seconds of its overload p95 was below its limit all the same, where these are most: then it may take more. @returns {{held: number, of: number}|null} */
-export function heldAfterAll({ overload = null }) {
-  if (!(overload?.held_share > HELD_AFTER_ALL)) return null;
+/** Whether most searches failed with errors of a status, in words of errorsText: refused, perhaps by a limit on requests, which shows after more than the seconds of a probe. @param {object} capacity of results.json @param {string} [status] that the words have */
+export const isRefused = ({ trials = [], objective }, status = 'status_') =>
+  trials.filter((trial) => errorsText(trial, objective.parts)?.includes(status)).length > trials.length / 2;
+
+/** In how many seconds of its overload p95 was below its limit all the same, where these are most: then it may take more, unless it was refused for longer. @returns {{held: number, of: number}|null} */
+export function heldAfterAll(capacity) {
+  const { overload = null } = capacity;
+  if (!(overload?.held_share > HELD_AFTER_ALL) || isRefused(capacity)) return null;
   const of = overload.seconds - 1; // the first does not count
   return { held: Math.round(overload.held_share * of), of };
 }
@@ -175,14 +180,14 @@ export const dueIn = ({ rate_rps }) => Math.round(1.5 * rate_rps);
 export const sentIn = (overload) => dueIn(overload) - (overload.unsent ?? 0) / overload.seconds;
 
 /** What share of its capacity was answered rightly while 150 % of it was asked for, where that is less than all, and most searches failed as requests were refused: more was let through for a time. @returns {number|null} */
-export function letThrough({ answer, objective: { parts }, overload = null, trials = [] }) {
+export function letThrough(capacity) {
+  const { answer, objective, overload = null } = capacity;
   if (answer.kind !== 'rate' || overload === null || overload.disturbed?.length > 0) return null;
   const { rate_rps, good_rps, wrong_rps = 0, unanswered_rps = 0 } = overload;
-  const refused = trials.filter((trial) => errorsText(trial, parts)?.includes('status_4xx')).length;
-  const allowed = parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
+  const allowed = objective.parts.find(({ metric }) => metric === 'error_share')?.limit ?? 0;
   const isOver = sentIn(overload) >= OVERLOAD * rate_rps;
-  const isRefused = refused > trials.length / 2 && wrong_rps > unanswered_rps;
-  return isOver && isRefused && good_rps < (rate_rps * (1 - allowed)) / (1 + WITHIN) ? good_rps / rate_rps : null;
+  const isLimited = isRefused(capacity, 'status_4xx') && wrong_rps > unanswered_rps;
+  return isOver && isLimited && good_rps < (rate_rps * (1 - allowed)) / (1 + WITHIN) ? good_rps / rate_rps : null;
 }
 
 export const isBelow = (trial) => positionOf(trial) === 'below';

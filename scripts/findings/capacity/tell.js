@@ -56,7 +56,7 @@ export function blocks(capacity, chart, cells = []) {
     ),
     capacity.littles_law && paragraph(lawText(capacity.answer, capacity.littles_law, capacity.iteration_requests)),
     capacity.at_highest && paragraph(useText(capacity.at_highest, capacity, coresIn(cells))),
-    capacity.overload && paragraph(overloadText(capacity.overload, unitOf(capacity))),
+    capacity.overload && paragraph(overloadText(capacity)),
     isOpen(capacity) &&
       !capacity.think_s &&
       !capacity.overload &&
@@ -219,9 +219,11 @@ const ROLES = { postgres: 'database', cube: 'Cube process', generator: 'load gen
 const ALL = 0.995;
 
 /** What 150 % of the capacity did, and what was left of it. */
-function overloadText(overload, unit) {
+function overloadText(capacity) {
+  const { overload } = capacity;
+  const unit = unitOf(capacity);
   const { rate_rps, good_rps, wrong_rps = 0, unanswered_rps = 0, seconds, disturbed = [] } = overload;
-  const held = heldAfterAll({ overload });
+  const held = heldAfterAll(capacity);
   const sent_rps = sentIn(overload);
   return [
     sentText(overload, sent_rps, unit),
