@@ -90,7 +90,7 @@ function refusedText(capacities) {
   const seen =
     less.length > 0 &&
     ` Asked for 150 %, ${listed(less.map((capacity) => `${seriesName(capacity)} answered ${share(letThrough(capacity))} of its capacity rightly`))}.`;
-  return `What ${names} did not take was answered with errors: where these come from a limit on requests that lets bursts through, or counts them by the minute, a search finds far more than is taken for long.${seen || ''}`;
+  return `What ${names} did not take was answered with errors: where these come from a limit on requests that lets bursts through, or counts them by the minute, a search may find far more than is taken for long.${seen || ''}`;
 }
 
 function flatText(capacities) {
