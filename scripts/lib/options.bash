@@ -168,16 +168,17 @@ _check_experiment() {
 # _may_load URL OWNED: load goes to this machine, to private addresses and to names without a dot, which a private network gives (a number is an address); anywhere else only where a person says
 # that the host is theirs.
 _may_load() {
-  local host port keys='^(169\.254\.169\.254|metadata(\.google\.internal)?|\[fd00:ec2::254\])$' # what tells a cloud's machine its keys
+  local host port yours keys='^(169\.254\.169\.254|metadata\.google\.internal|\[fd00:ec2::254\])$' # what tells a cloud's machine its keys
   [[ $1 =~ ^https?://(\[[^]]*\]|[^/:]*)(:([0-9]+))? ]]
   host=${BASH_REMATCH[1]} port=${BASH_REMATCH[3]:-80}
   ((10#$port > 0 && 10#$port < 65536)) || usage_error "--url $1: no port has the number $port"
   [[ $host != "$2" ]] || return 0
-  [[ ! ${host,,} =~ $keys ]] || usage_error "$host tells a cloud's machine its keys, and is no server to load"
+  yours="if it is yours, and may be loaded, say so with --i-own $host"
+  [[ ! ${host,,} =~ $keys ]] || usage_error "$host tells a cloud's machine its keys: $yours"
   [[ ($host =~ ^[^.:]+$ && ! $host =~ ^([0-9]+|0[xX][0-9A-Fa-f]+)$) || $host =~ \.(localhost|local|internal|test)$ ]] && return
   [[ $host =~ ^(127|10)\.[0-9.]+$ || $host =~ ^192\.168\.[0-9.]+$ || $host =~ ^172\.(1[6-9]|2[0-9]|3[01])\.[0-9.]+$ || $host =~ ^169\.254\.[0-9.]+$ ]] && return
   [[ $host =~ ^\[(::1|[fF][cCdD][0-9A-Fa-f]{2}:.*|[fF][eE]80:.*)\]$ ]] && return
-  usage_error "$host is neither this machine nor a private address: if it is yours, and may be loaded, say so with --i-own $host"
+  usage_error "$host is neither this machine nor a private address: $yours"
 }
 
 # A run has its options already, but for the database's address.

@@ -64,8 +64,8 @@ mistakes() {
   STACK=moon refuses 64 "no such stack: moon" smoke
   refuses 64 "stack external needs --url URL or --dsn DSN" smoke --stack external
   refuses 64 "--url nonsense: must be http" smoke --url nonsense
-  for keys in 169.254.169.254 Metadata.Google.Internal metadata '[fd00:ec2::254]'; do
-    refuses 64 "$keys tells a cloud's machine its keys, and is no server to load" smoke --url "http://$keys"
+  for keys in 169.254.169.254 Metadata.Google.Internal '[fd00:ec2::254]'; do
+    refuses 64 "$keys tells a cloud's machine its keys: if it is yours" smoke --url "http://$keys"
   done
   refuses 64 "--url http://127.0.0.1:99999: no port has the number 99999" smoke --url http://127.0.0.1:99999
   refuses 64 "--url needs --stack external, not local" smoke --stack local --url http://127.0.0.1:9
